@@ -13,7 +13,7 @@ import type { Database } from "../store/database.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { EditTurns } from "./edit-turns.ts";
 import type { FirstRun } from "./first-run.ts";
-import type { Geocoder } from "./geocoder/geocoder.ts";
+import type { PlaceNames } from "./geocoder/place-names.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { RequestedLinks } from "./mail/requested-links.ts";
@@ -59,8 +59,8 @@ export interface PortalDeps {
   readonly mapStyles: MapStyles;
   /** The street tiles on disk; null: none are configured. */
   readonly mapTiles: MapTiles | null;
-  /** Null: places have no names but those of fences. */
-  readonly geocoder: Geocoder | null;
+  /** Names of streets. */
+  readonly placeNames: PlaceNames;
   readonly maxKeysPerUser: number;
   readonly firstRun: FirstRun;
   /** Null: people sign in with passwords only. */

@@ -43,7 +43,7 @@ import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } fro
 import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
 import { addNotification, changeNotification, listNotifications, removeNotification } from "./routes/notifications.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
-import { showPlace } from "./routes/place.ts";
+import { showPlaces } from "./routes/place.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
@@ -72,7 +72,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [listPortalUsers],
   [readData],
   [showFleetDays],
-  [showPlace],
+  [showPlaces],
   [downloadList],
   [acknowledge, acknowledgeMany, showAcknowledgement],
   [countPortalAlerts],

@@ -14,6 +14,7 @@ import { pathAndQuery } from "../http/url.ts";
 import { EditTurns } from "./edit-turns.ts";
 import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder/geocoder.ts";
+import { PlaceNames } from "./geocoder/place-names.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
 import { RequestedLinks } from "./mail/requested-links.ts";
 import { answerUnsubscribe, unsubscribePath } from "./notifications/answer-unsubscribe.ts";
@@ -66,7 +67,7 @@ export function createPortal(given: PortalOptions): Portal {
     ...options,
     maxKeysPerUser,
     ingest,
-    geocoder: geocoder && new Geocoder(geocoder, observe),
+    placeNames: new PlaceNames(geocoder && new Geocoder(geocoder, observe), options.mapTiles),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database, verifyPassword, hashes),
     passwordLinks: new PasswordLinks(database, hashes),

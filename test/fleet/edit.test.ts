@@ -73,7 +73,11 @@ onEachEngine("an edit in the portal", (engine) => {
     expect(entries.map(({ details_json, ...entry }) => entry)).toEqual([
       { action: "device.changed", id: van.id, actor_id: olga.id },
     ]);
-    expect(JSON.parse(entries[0]?.details_json ?? "").fields.toSorted()).toEqual(["plate", "tags"]);
+    const { fields, from, to } = JSON.parse(entries[0]?.details_json ?? "");
+    expect(fields.toSorted()).toEqual(["plate", "tags"]);
+    // What a vehicle is called must not outlive it in the log: a plate is not in it.
+    const at = fields.indexOf("tags");
+    expect([from[at], to[at], from[1 - at], to[1 - at]]).toEqual(["", "cold", "", ""]);
   });
 
   test("that changes nothing leaves revision, manager and audit log alone", async () => {

@@ -305,6 +305,14 @@ describe("the page of the log", () => {
       "with OpenID",
       "odd count: 2",
     ]);
+    const values = {
+      fields: ["plate", "status", "tags"],
+      from: ["", "active", "cold, north"],
+      to: ["", "blocked", ""],
+    };
+    expect(detailWords({ ...rules, details: values }, english)).toEqual([
+      "Changed: plate, status active → blocked, tags cold, north → –",
+    ]);
   });
 
   test("asks for days of the account's time zone, and leaves out what makes no sense", () => {

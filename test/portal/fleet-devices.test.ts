@@ -279,6 +279,9 @@ onEachEngine("the owner's vehicles", (engine) => {
       { line: 8, problem: "name" },
       { line: 9, problem: "name" },
     ]);
+    expect(preview.body.data.ignored).toEqual(["Other"]);
+    expect(preview.body.data.columns).toEqual(["plate", "imei", "name"]);
+    expect(preview.body.data.first.map(({ plate }: { plate: string }) => plate)).toEqual(["I 1", "I 2"]);
     expect((await olga.post("/fleet/devices/import", { csv: csv.join("\n") })).status).toBe(400);
     expect((await olga.post("/fleet/devices/import", { csv: "" })).status).toBe(400);
     expect((await anna.post("/fleet/devices/import", { csv: csv[1] })).status).toBe(403);
@@ -290,5 +293,34 @@ onEachEngine("the owner's vehicles", (engine) => {
     expect(plain.body.data.added).toBe(1);
     const names = [...(await listed(olga)).values()].map((record) => (record as unknown as { name: string }).name);
     expect(names).toEqual(expect.arrayContaining(["Ivy 1", "Ivy; 2", "Ivy 7"]));
+  });
+
+  test("are added with every column that a device has, and what is not read is named", async () => {
+    const { signIn } = given();
+    const olga = await signIn("olga@acme.example");
+    const head = "IMEI;Name;Tags;VIN;Make;Model;Year;Type;Tank (l);Tracker model;External id ERP;Colour;Remarks";
+    const cells = `${imei(60)};Juno 1;north, cold;W1V90763;Mercedes-Benz;Sprinter;2021;van;71,5;FMB120;4711;red;`;
+    const read = await olga.post("/fleet/devices/import?preview=true", { csv: `${head}\n${cells}` });
+    expect([read.status, read.body.data.ignored]).toEqual([200, ["Colour", "Remarks"]]);
+    expect(read.body.data.first).toHaveLength(1);
+    const wrong = cells.replace("2021", "21").replace(imei(60), imei(61));
+    const refused = await olga.post("/fleet/devices/import?preview=true", { csv: `${head}\n${cells}\n${wrong}` });
+    expect(refused.body.data.problems).toEqual([{ line: 3, problem: "vehicle_year" }]);
+    expect((await olga.post("/fleet/devices/import", { csv: `${head}\n${cells}` })).status).toBe(201);
+    const [juno] = [...(await listed(olga)).values()].filter((each) => "name" in each && each.name === "Juno 1");
+    expect(juno).toMatchObject({
+      tags: ["north", "cold"],
+      vin: "W1V90763",
+      vehicle_make: "Mercedes-Benz",
+      vehicle_model: "Sprinter",
+      vehicle_year: 2021,
+      vehicle_type: "van",
+      fuel_tank_capacity_l: 71.5,
+      tracker_model: "FMB120",
+      external_ids: { ERP: "4711" },
+    });
+    // Without a header, cells beyond the plate have no name.
+    const plain = await olga.post("/fleet/devices/import?preview=true", { csv: `${imei(62)};Juno 2;J 2;north` });
+    expect(plain.body.data.ignored).toEqual(["4"]);
   });
 });

@@ -24,6 +24,9 @@ describe("how long a vehicle has been as it is", () => {
     expect(words("moving", { trip_id: "trip", ignition_since: ago(3 * 3_600_000) })).toBe("driving 45 min");
     expect(words("stopped", { ignition_since: ago(185 * minuteMs) })).toBe("for 3 h 05 min");
     expect(words("stopped", { ignition_since: ago(5 * 86_400_000) })).toBe("for 5 days");
+    const stand = new Map([["v", ago(30 * minuteMs)]]);
+    const silent = { recorded_at: ago(0), trip_id: null, ignition_since: null } as LatestPosition;
+    expect(lasting({ id: "v", position: silent, motion: "stopped" }, stand, now, show, en.map)).toBe("for 30 min");
     // It may have driven since: so nothing is said about how long it has idled.
     expect(words("idling", { ignition_since: ago(20 * minuteMs) })).toBe("engine on 20 min");
   });

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import type { Geofence, LatestPosition } from "../../src/portal/page/api/records.ts";
+import type { Device, Geofence, LatestPosition } from "../../src/portal/page/api/records.ts";
 import { type Motion, motionOf, type Reported } from "../../src/portal/page/common/vehicles/motion.ts";
 import { fenceFeatures, fenceNamePoints } from "../../src/portal/page/map/layers/fence-shapes.ts";
-import { countByMotion, matching, toVehicles } from "../../src/portal/page/map/layers/vehicle.ts";
+import {
+  countByMotion,
+  matching,
+  toVehicles,
+  unreported,
+  type VehicleState,
+} from "../../src/portal/page/map/layers/vehicle.ts";
 import { isNothing, markChanges, toMarks } from "../../src/portal/page/map/layers/vehicle-marks.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -48,6 +54,21 @@ test("vehicles are found by name, plate and IMEI, in the order in which people c
   const ofTag = matching(vehicles, { search: "van", motion: "stopped", ids: new Set(["Van 9"]) });
   expect(ofTag.map(({ id }) => id)).toEqual(["Van 9"]);
   expect(countByMotion(vehicles)).toEqual({ moving: 0, idling: 0, stopped: 2, offline: 0 });
+});
+
+test("vehicles without a position are counted and found, and are in no other state", () => {
+  const device = (name: string) => ({ device_id: name, name, plate: null, imei: "358" }) as Device;
+  const seen = { ...reported(0), device_id: "Van 1", name: "Van 1", plate: null, imei: "356" } as LatestPosition;
+  const vehicles = toVehicles([seen], now, compare);
+  const devices = [device("Van 1"), device("Van 2"), device("Car 3")];
+  const found = (search: string, motion: VehicleState | null = null, ids: ReadonlySet<string> | null = null) =>
+    unreported(devices, vehicles, { search, motion, ids }).map(({ name }) => name);
+  expect(found("")).toEqual(["Van 2", "Car 3"]);
+  expect(found("van")).toEqual(["Van 2"]);
+  expect(found("358", "unreported")).toEqual(["Van 2", "Car 3"]);
+  expect(found("", "stopped")).toEqual([]);
+  expect(found("", null, new Set(["Car 3", "Van 1"]))).toEqual(["Car 3"]);
+  expect(matching(vehicles, { search: "", motion: "unreported", ids: null })).toEqual([]);
 });
 
 describe("what the map is told of vehicles", () => {

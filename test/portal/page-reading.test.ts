@@ -1,22 +1,28 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { noPreferences } from "../../src/domain/preferences.ts";
 import { changed } from "../../src/portal/page/common/navigation/changed-query.ts";
 import {
+  clockAt,
   dayAt,
   daysBetween,
   daysWindow,
   dayWindow,
   isDay,
+  momentOfClock,
   shiftDay,
 } from "../../src/portal/page/common/periods/days.ts";
 import { periodOf } from "../../src/portal/page/common/periods/period.ts";
+import { sensorName } from "../../src/portal/page/common/reading/sensor-name.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { zoneOptions } from "../../src/portal/page/common/reading/zones.ts";
 import { devicesWith } from "../../src/portal/page/common/vehicles/devices.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 import * as es from "../../src/portal/page/texts/es/index.ts";
 import * as pt from "../../src/portal/page/texts/pt/index.ts";
 import { type Language, languageOf, type Texts } from "../../src/portal/page/texts/texts.ts";
+import { forAll } from "../support/for-all.ts";
 
 const all: Readonly<Record<Language, Texts>> = { en, es, pt, de };
 const noon = Date.UTC(2026, 6, 14, 12, 5, 9);
@@ -173,6 +179,14 @@ describe("a period", () => {
     expect(week(6)).toEqual({ name: "last-week", from: "2026-07-04", to: "2026-07-10" });
   });
 
+  test("is this month up to today, or the last whole one", () => {
+    expect(of({ period: "month" })).toEqual({ name: "month", from: "2026-07-01", to: "2026-07-15" });
+    expect(of({ period: "last-month" })).toEqual({ name: "last-month", from: "2026-06-01", to: "2026-06-30" });
+    const march = Date.parse("2028-03-01T12:00:00Z");
+    const leap = periodOf({ period: "last-month", from: null, to: null }, usual, march);
+    expect(leap).toEqual({ name: "last-month", from: "2028-02-01", to: "2028-02-29" });
+  });
+
   test("is the usual one if the address makes no sense", () => {
     for (const asked of [
       { period: "ever" },
@@ -199,4 +213,52 @@ test("filters leave the vehicles with one of the tags, and of the chosen ones", 
   expect(ids(["a"], [])).toEqual(["1", "2"]);
   expect(ids(["b", "c"], [])).toEqual(["2"]);
   expect(ids(["a"], ["2", "3"])).toEqual(["2"]);
+});
+
+test("a time of a clock is found on any day, also on one whose clocks change", () => {
+  const zones = ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"];
+  forAll(
+    300,
+    [fc.constantFrom(...zones), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 1439 })],
+    (zone, day, minute) => {
+      const window = dayWindow(shiftDay("2024-01-01", day), zone);
+      const clock = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+      const at = momentOfClock(window, clock, zone);
+      // A time that clocks leave out has the moment before or after the gap.
+      const isShown = clockAt(at, zone) === clock;
+      const isChangeDay = window.to - window.from !== 86_400_000;
+      expect(isShown || isChangeDay).toBe(true);
+      if (isShown && !isChangeDay) expect(at >= window.from && at < window.to).toBe(true);
+    },
+  );
+  expect(clockAt(momentOfClock(dayWindow("2026-03-29", "Europe/Berlin"), "14:00", "Europe/Berlin"), "UTC")).toBe(
+    "12:00",
+  );
+  expect(clockAt(momentOfClock(dayWindow("2026-10-25", "Europe/Berlin"), "14:00", "Europe/Berlin"), "UTC")).toBe(
+    "13:00",
+  );
+});
+
+test("zones are listed by their present names, and one that was chosen by an older name is still chosen", () => {
+  const names = zoneOptions("Asia/Calcutta");
+  expect(names.filter(([, text]) => /Kolkata|Calcutta|Kiev|Kyiv/.test(text))).toEqual([
+    ["Asia/Calcutta", "Asia/Kolkata"],
+    ["Europe/Kyiv", "Europe/Kyiv"],
+  ]);
+});
+
+test("pressure is in bar, or in psi where roads have miles", () => {
+  expect(show().figure(352, "kPa")).toBe("3.5 bar");
+  expect(show("en", { distance: "mi" }).figure(352, "kPa")).toBe("51 psi");
+});
+
+test("sensors that trackers number have names, others keep theirs", () => {
+  const names = ["tank_1", "axle_2_wheel_1", "cargo_rear", "cargo", "Kühler_1"];
+  expect(names.map((name) => sensorName(name, en.alerts))).toEqual([
+    "Tank 1",
+    "Axle 2, wheel 1",
+    "cargo rear",
+    "cargo",
+    "Kühler_1",
+  ]);
 });

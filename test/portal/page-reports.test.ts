@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { MileageRow, SensorReading } from "../../src/portal/page/api/records.ts";
-import { aligned, seriesOf, unitOf } from "../../src/portal/page/reports/readings.ts";
+import { aligned, seriesOf, unitOf, valueNear } from "../../src/portal/page/reports/readings.ts";
 import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
 import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/page/reports/sorting.ts";
 import { daysOf } from "../../src/portal/page/reports/totals.ts";
@@ -145,4 +145,11 @@ describe("the readings of sensors", () => {
       [2, undefined, undefined],
     ]);
   });
+});
+
+test("what a sensor said at a moment is its nearest reading, unless it was silent for an hour", () => {
+  const series = { sensor: "s", times: [0, 100, 200, 9000], values: [1, 2, 3, 4], least: 1, greatest: 4, mean: 2.5 };
+  const near = [-10, 40, 60, 149, 199, 3700, 3900, 5500, 9000, 12_500, 13_000].map((at) => valueNear(series, at));
+  expect(near).toEqual([1, 1, 2, 2, 3, 3, null, 4, 4, 4, null]);
+  expect(valueNear({ ...series, times: [], values: [] }, 0)).toBeNull();
 });

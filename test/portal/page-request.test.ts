@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { PortalError, send } from "../../src/portal/page/api/request.ts";
+import { PortalError, pollAgainMs, send } from "../../src/portal/page/api/request.ts";
 
 const { fetch: realFetch } = globalThis;
 afterEach(() => {
@@ -39,4 +39,10 @@ test("a change is sent once: the person decides whether to try again", async () 
   const refused = await send("PUT", "/fleet/account", {}).catch((error: unknown) => error);
   expect(refused instanceof PortalError && refused.code).toBe("RATE_LIMITED");
   expect(server.asked).toBe(1);
+});
+
+test("a server that cannot be reached is asked again in seconds, a busy one is left alone for longer", () => {
+  expect(pollAgainMs(new PortalError(0, "UNREACHABLE"), 10_000)).toBe(3_000);
+  expect(pollAgainMs(new PortalError(503, "UNAVAILABLE"), 10_000)).toBe(20_000);
+  expect(pollAgainMs(new Error("odd"), 10_000)).toBe(20_000);
 });

@@ -1,7 +1,39 @@
 import { describe, expect, test } from "bun:test";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
+import { pmtilesArchive } from "../../src/simulator/map/pmtiles-archive.ts";
+import { type MapFeature, sliceTiles } from "../../src/simulator/map/slice-tiles.ts";
 import { startGeocoder } from "../support/geocoder-server.ts";
 import { onOneEngine } from "../support/one-engine.ts";
 import { sharedPortal } from "../support/portal.ts";
+import { scratchFolder } from "../support/street-tiles.ts";
+
+const [north, east] = [53.55, 9.99];
+
+/** A street, a road 78 m south of it that has a number only, a railway beside that, and a way without a name. */
+function streetsArchive(): Uint8Array<ArrayBuffer> {
+  const line = (latitude: number, properties: Record<string, string>): MapFeature => ({
+    type: "Feature",
+    properties: { kind: "minor_road", min_zoom: 12, ...properties },
+    geometry: {
+      type: "LineString",
+      coordinates: [
+        [east - 0.02, latitude],
+        [east + 0.02, latitude],
+      ],
+    },
+  });
+  const roads = [
+    line(north, { name: "Mill Lane" }),
+    line(north - 0.0007, { kind: "highway", ref: "A 7" }),
+    line(north - 0.0014, { kind: "rail", name: "Harbour Railway" }),
+    line(north + 0.0006, {}),
+  ];
+  const bounds = [east - 0.05, north - 0.05, east + 0.05, north + 0.05] as const;
+  const metadata = { vector_layers: [{ id: "roads", fields: {} }] };
+  return pmtilesArchive({ tiles: sliceTiles({ roads }, bounds), bounds, metadata });
+}
 
 onOneEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
@@ -11,13 +43,13 @@ onOneEngine("the portal", (engine) => {
       const geocoder = startGeocoder("nominatim");
       const { users, node } = given();
       const { browser, signIn } = node({ geocoder: { url: geocoder.url, kind: null } });
-      expect((await browser().get("/place?lat=53.55&lon=9.99")).status).toBe(401);
+      expect((await browser().get("/places?at=53.55,9.99")).status).toBe(401);
       expect(geocoder.asked).toEqual([]);
       for (const email of [users.olga.email, users.anna.email]) {
         const person = await signIn(email);
         expect((await person.get("/session")).body.has_geocoder).toBe(true);
-        const { status, body } = await person.get("/place?lat=53.55&lon=9.99");
-        expect([status, body]).toEqual([200, { name: "Hafenstraße 12, Hamburg", may_change: false }]);
+        const { status, body } = await person.get("/places?at=53.55,9.99");
+        expect([status, body]).toEqual([200, { data: [{ name: "Hafenstraße 12, Hamburg", may_change: false }] }]);
       }
       expect(geocoder.asked).toEqual(["/reverse?format=jsonv2&lat=53.5500&lon=9.9900"]);
       await geocoder.stop();
@@ -27,31 +59,45 @@ onOneEngine("the portal", (engine) => {
       const { users, node } = given();
       const olga = await node().signIn(users.olga.email);
       expect((await olga.get("/session")).body.has_geocoder).toBe(false);
-      expect((await olga.get("/place?lat=1&lon=2")).body).toEqual({ name: null, may_change: false });
+      expect((await olga.get("/places?at=1,2")).body).toEqual({ data: [{ name: null, may_change: false }] });
 
       const geocoder = startGeocoder("photon", { answer: () => new Response("", { status: 500 }) });
       const { signIn, observations } = node({ geocoder: { url: geocoder.url, kind: "photon" } });
-      const { status, body } = await (await signIn(users.olga.email)).get("/place?lat=1&lon=2");
-      expect([status, body]).toEqual([200, { name: null, may_change: true }]);
+      const { status, body } = await (await signIn(users.olga.email)).get("/places?at=1,2");
+      expect([status, body]).toEqual([200, { data: [{ name: null, may_change: true }] }]);
       expect(observations.filter(({ kind }) => kind === "geocoder_failed")).toHaveLength(1);
       await geocoder.stop();
+    });
+
+    test("is the nearest street of the tiles within 50 m, where no geocoder knows one", async () => {
+      const folder = await scratchFolder();
+      const path = join(folder, "streets.pmtiles");
+      await writeFile(path, streetsArchive());
+      const mapTiles = new MapTiles(path, () => {});
+      const { users, node } = given();
+      const olga = await node({ mapTiles }).signIn(users.olga.email);
+      expect((await olga.get("/session")).body.has_geocoder).toBe(true);
+      const names = async (...places: readonly string[]) => {
+        const { body } = await olga.get(`/places?${places.map((place) => `at=${place}`).join("&")}`);
+        return body.data.map(({ name }: { readonly name: string | null }) => name);
+      };
+      // 0.0004 degrees of latitude are 44 m, 0.0005 are 55 m.
+      const near = [`${north},${east}`, `${north + 0.0004},${east}`, `${north + 0.0005},${east}`];
+      expect(await names(...near)).toEqual(["Mill Lane", "Mill Lane", null]);
+      expect(await names(`${north - 0.0007},${east}`, `${north - 0.0014},${east}`)).toEqual(["A 7", null]);
+      expect(await names("0,0", "90,180", "-90,-180")).toEqual([null, null, null]);
+      await mapTiles.close();
+      await rm(folder, { recursive: true });
     });
 
     test("is asked for with degrees only", async () => {
       const { users, signIn } = given();
       const olga = await signIn(users.olga.email);
-      for (const wrong of [
-        "",
-        "?lat=1",
-        "?lat=91&lon=0",
-        "?lat=0&lon=-180.1",
-        "?lat=1e1&lon=0",
-        "?lat=&lon=",
-        "?lat=NaN&lon=0",
-      ])
-        expect([wrong, (await olga.get(`/place${wrong}`)).status]).toEqual([wrong, 400]);
-      for (const right of ["?lat=90&lon=-180", "?lat=-0.5&lon=1.23456789"])
-        expect([right, (await olga.get(`/place${right}`)).status]).toEqual([right, 200]);
+      const tooMany = `?${Array.from({ length: 11 }, () => "at=1,2").join("&")}`;
+      for (const wrong of ["", "?at=1", "?at=91,0", "?at=0,-180.1", "?at=1e1,0", "?at=,", "?at=NaN,0", tooMany])
+        expect([wrong, (await olga.get(`/places${wrong}`)).status]).toEqual([wrong, 400]);
+      for (const right of ["?at=90,-180", "?at=-0.5,1.23456789&at=1,2"])
+        expect([right, (await olga.get(`/places${right}`)).status]).toEqual([right, 200]);
     });
   });
 });

@@ -205,7 +205,7 @@ const table: Readonly<Record<string, Rights>> = {
   "GET /usage": everybodys(200),
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),
-  "GET /place": everybodys(200, { query: "lat=52.5&lon=13.4" }),
+  "GET /places": everybodys(200, { query: "at=52.5,13.4" }),
   "GET /download/{list}": everybodys(200, { id: () => "trips", query: `${june15}&to=2026-06-16` }),
   "POST /alerts/{alert_id}/acknowledge": oneOfOwners(200, { id: unseenAlert }),
   // Alerts out of sight are passed over.

@@ -8,6 +8,7 @@ import type { Observe } from "../../observe/observation.ts";
 import { startObserving } from "../../observe/start-observing.ts";
 import { portalFiles } from "../../portal/bundle.ts";
 import { Geocoder } from "../../portal/geocoder/geocoder.ts";
+import { PlaceNames } from "../../portal/geocoder/place-names.ts";
 import type { IngestPlace } from "../../portal/ingest-address.ts";
 import { knownPortalRequests } from "../../portal/known-requests.ts";
 import { startNotifier } from "../../portal/notifications/notifier.ts";
@@ -213,9 +214,8 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     await others.listen(publicSide.server.port ?? port, ingest);
 
     if (mail !== null && publicUrl !== null) {
-      const places = geocoder && new Geocoder(geocoder, observe);
-      const streetName = async (latitude: number, longitude: number) =>
-        (await places?.nameOf(latitude, longitude))?.name ?? null;
+      const places = new PlaceNames(geocoder && new Geocoder(geocoder, observe), mapTiles);
+      const streetName = async (latitude: number, longitude: number) => (await places.nameOf(latitude, longitude)).name;
       ending.add("notifications", startNotifier({ database, mail, publicUrl, observe, streetName }));
     }
 

@@ -18,6 +18,8 @@ import { noSuchAccount } from "./apply-accounts.ts";
 import { type AccountNumbers, type ApplyContext, byId, type DevicesById, emptyTally, type Tally } from "./context.ts";
 import { newVersions } from "./history.ts";
 
+const noRules = { rules_json: "[]", valid_from: Number.NEGATIVE_INFINITY };
+
 interface PlacedLine extends OnLine<RecordOf<"alert_settings">> {
   readonly accountId: number;
   /** Null: the rules are for a tag, or for all devices. */
@@ -64,7 +66,10 @@ export async function applyAlertSettings(
       const id = typeof of === "number" ? (entries.get(of)?.id ?? "") : of === forAll ? "all" : `tag:${of}`;
       const line = together.at(-1)?.line ?? 0;
       const fields = outcome === "added" ? null : ["rules"];
-      consequences.changed.note({ type: "alert_settings", accountId, id, line, fields });
+      const newest = (rows: readonly { readonly rules_json: string; readonly valid_from: number }[]) =>
+        rows.reduce((last, row) => (row.valid_from >= last.valid_from ? row : last), noRules).rules_json;
+      const logged = rulesInShort(newest(before), newest(versions));
+      consequences.changed.note({ type: "alert_settings", accountId, id, line, fields, logged });
     }
     await saveAlertSettings(tx, ownRows, now);
     await saveRuleVersions(tx, sharedRows);
@@ -138,4 +143,27 @@ async function refuseForeignFences(tx: Transaction, lines: readonly PlacedLine[]
       }
     }
   }
+}
+
+/** The rules in which two versions differ, for the audit log. */
+function rulesInShort(beforeJson: string, afterJson: string) {
+  const [before, after] = [beforeJson, afterJson].map(
+    (json) => new Map((JSON.parse(json) as AlertRule[]).map((rule) => [rule.alertType, ruleInShort(rule)])),
+  ) as [Map<string, string>, Map<string, string>];
+  const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (type) => before.get(type) !== after.get(type),
+  );
+  const text = (rules: ReadonlyMap<string, string>) => differing.flatMap((type) => rules.get(type) ?? []).join(", ");
+  return { before: { rules: text(before) }, after: { rules: text(after) } };
+}
+
+function ruleInShort({ alertType, enabled, severity, parameters, geofenceIds }: AlertRule): string {
+  const values = Object.entries(parameters).filter(([, value]) => value !== null);
+  const said = [
+    enabled ? "on" : "off",
+    ...(severity === null ? [] : [severity]),
+    ...values.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+    ...(geofenceIds.length === 0 ? [] : [`fences ${geofenceIds.length}`]),
+  ];
+  return `${alertType} (${said.join(" ")})`;
 }

@@ -85,7 +85,22 @@ export async function applyGeofences(
     if (isSaved) {
       const fields = before === undefined ? null : fenceFields(before, newest.record, toSave);
       const rows = before && { rows: { before, after: { name, description, color } } };
-      consequences.changed.note({ type: "geofence", accountId: account_id, id, line: newest.line, fields, ...rows });
+      const saved = toSave.at(-1);
+      const logged = before && {
+        logged: {
+          before: { color: before.color, ...inShort(saved?.before ?? null) },
+          after: { color, ...inShort(saved?.content ?? null) },
+        },
+      };
+      consequences.changed.note({
+        type: "geofence",
+        accountId: account_id,
+        id,
+        line: newest.line,
+        fields,
+        ...rows,
+        ...logged,
+      });
       await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.changedFleets.add(account_id);
       const assigned = [...numbersOf(own.members), ...toSave.flatMap(({ content }) => content.devices)];
@@ -111,6 +126,16 @@ export async function applyGeofences(
     if (++done % 100 === 0 || done === linesById.size) onProgress("storing geofences", done, linesById.size);
   }
   return tally;
+}
+
+/** Where a fence is and how many vehicles it has, for the audit log. */
+function inShort(content: FenceContent | null) {
+  if (content === null) return {};
+  const { bbox_json, radius_m, width_m, devices } = content;
+  const [west, south, east, north] = (JSON.parse(bbox_json) as number[]).map((degrees) => degrees.toFixed(5));
+  const metres = radius_m ?? width_m;
+  const geometry = `${south}–${north}, ${west}–${east}${metres === null ? "" : `, ${metres} m`}`;
+  return { geometry, device_ids: String(devices.length) };
 }
 
 function fenceFields(

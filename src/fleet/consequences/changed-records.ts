@@ -3,6 +3,7 @@ import type { Transaction } from "../../store/database.ts";
 import { accountByInternalId } from "../../store/fleet/accounts.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { bumpRevisions, type ManagedBy, type RevisedType } from "../../store/fleet/record-revisions.ts";
+import { oldAndNew } from "./old-and-new.ts";
 
 /** A record that is added or that differs from what is stored. */
 export interface ChangedRecord {
@@ -14,6 +15,8 @@ export interface ChangedRecord {
   readonly fields: readonly string[] | null;
   /** What was stored and what is wanted, as far as columns have the names of fields. */
   readonly rows?: { readonly before: object; readonly after: object };
+  /** The same for the audit log, where it says more of the fields than columns do. */
+  readonly logged?: { readonly before: object; readonly after: object };
   /** Fields that a person chose in the portal, even if a file manages the rest of the record. */
   readonly chosenByPerson?: readonly string[];
 }
@@ -77,11 +80,13 @@ export class ChangedRecords {
   async writeAudit(tx: Transaction, by: Actor, now: number): Promise<void> {
     for (const [accountId, own] of Map.groupBy(this.all, (record) => record.accountId)) {
       const entries = own.map(
-        ({ type, id, fields }): AuditEntry => ({
+        ({ type, id, fields, logged, rows }): AuditEntry => ({
           by,
           action: `${type}.${fields === null ? "added" : "changed"}` as AuditAction,
           id,
-          ...(fields === null ? {} : { details: { fields } }),
+          ...(fields === null
+            ? {}
+            : { details: { fields, ...oldAndNew(fields, logged ?? rows ?? { before: {}, after: {} }) } }),
         }),
       );
       await addAuditEntries(tx, accountId, entries, now);

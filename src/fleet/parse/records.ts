@@ -210,6 +210,20 @@ const device = deviceFields.transform((fields, context) => {
   return fields;
 });
 
+/** What a spreadsheet may say of a device beyond its trackers and its name. */
+const describedDevice = deviceFields.pick({
+  ...{ vin: true, vehicle_make: true, vehicle_model: true, vehicle_year: true, vehicle_type: true },
+  ...{ tracker_model: true, tracker_clock: true, fuel_tank_capacity_l: true, tags: true, external_ids: true },
+});
+
+type DescribedDevice = z.output<typeof describedDevice>;
+
+/** Those fields as they are stored, or the name of the first one that is wrong. */
+export function readDescribedDevice(fields: object): DescribedDevice | keyof DescribedDevice {
+  const { success, data, error } = describedDevice.safeParse(fields);
+  return success ? data : (String(error.issues[0]?.path[0]) as keyof DescribedDevice);
+}
+
 /** As many as anybody carries, and as long as a frame may send them. */
 const driverIds = list(text(1, 64), 50, "driver ids");
 

@@ -31,7 +31,7 @@ export interface Session {
   readonly has_vehicles: boolean;
   /** Whether trackers send who drives, or the owner has named somebody. */
   readonly has_drivers: boolean;
-  /** Whether places have names beyond those of fences. */
+  /** Whether places have names beyond those of fences: by a geocoder, or from the street tiles. */
   readonly has_geocoder: boolean;
   readonly base_url: string;
 }

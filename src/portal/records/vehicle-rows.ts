@@ -1,51 +1,19 @@
 import { isImei, isTrackerId, trackerKey } from "../../domain/text/identifiers.ts";
 import { isText, turnsTextAround } from "../../domain/text/text.ts";
 import { type TrackerProtocol, trackerProtocols } from "../../domain/tracker-protocols.ts";
+import { readDescribedDevice } from "../../fleet/parse/records.ts";
 import { CsvRows } from "../../intake/formats/csv-rows.ts";
-
-/** A vehicle as a row of a spreadsheet has it. */
-export interface VehicleRow {
-  readonly line: number;
-  readonly imei: string;
-  readonly name: string;
-  readonly plate: string | null;
-  readonly tracker_id: string | null;
-  readonly tracker_protocol: TrackerProtocol | null;
-}
-
-/** What is wrong with a row; the page says it in the person's language. */
-export interface RowProblem {
-  readonly line: number;
-  readonly problem: ReadProblem | "taken" | "tracker_id_taken";
-}
-
-type ReadProblem =
-  | "unreadable"
-  | "imei"
-  | "name"
-  | "plate"
-  | "tracker_id"
-  | "tracker_protocol"
-  | "twice"
-  | "tracker_id_twice";
+import { type Column, describedColumns, type HeadedColumns, headerOf, withoutHeader } from "./vehicle-columns.ts";
+import type { DescribedVehicle, ReadProblem, RowProblem, VehicleRow } from "./vehicle-row.ts";
 
 export interface VehicleRows {
+  /** The columns that are read, in the order of the rows. */
+  readonly columns: readonly Column[];
+  /** What the columns are called that are not read. */
+  readonly ignored: readonly string[];
   readonly rows: readonly VehicleRow[];
   readonly problems: readonly RowProblem[];
 }
-
-/** What people call the columns, in the languages of the portal. */
-const columnNames: readonly (readonly [Column, RegExp])[] = [
-  ["imei", /^imei\b/i],
-  ["tracker_id", /^(tracker[ _-]*(id|kennung)|(id|identificador) d[eo]l? rastreador)\b/i],
-  ["tracker_protocol", /^((tracker[ _-]*)?protocol|protocolo|(tracker-)?protokoll)\b/i],
-  ["name", /^(name|nombre|nome|bezeichnung|vehicle|vehículo|veículo|fahrzeug)\b/i],
-  ["plate", /^(plate|matr[ií]cula|placa|kennzeichen|registration)\b/i],
-];
-
-type Column = "imei" | "name" | "plate" | "tracker_id" | "tracker_protocol";
-
-const usualOrder: readonly (Column | null)[] = ["imei", "name", "plate"];
 
 /** Far more than the rows that are taken at once have. */
 const maxLines = 5_000;
@@ -68,30 +36,28 @@ export function isTooLong(text: string): boolean {
   return false;
 }
 
-/**
- * Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate.
- * What the tracker calls itself and its protocol need a header.
- */
+/** Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate. */
 export function readVehicleRows(text: string): VehicleRows {
   const rows: VehicleRow[] = [];
   const problems: RowProblem[] = [];
   const seen: SeenTrackers = { imeis: new Set(), imeiKeys: new Set(), trackerKeys: new Set() };
   let unreadable = 0;
-  let columns: readonly (Column | null)[] | null = null;
+  let header: HeadedColumns | null = null;
   const csv = new CsvRows({
     row({ line, cells, lineCount }) {
       if (lineCount > 1) return false;
-      if (columns === null) {
-        columns = headerOf(cells);
-        if (columns !== null) return true;
-        columns = usualOrder;
+      if (header === null) {
+        header = headerOf(cells);
+        if (header !== null) return true;
+        header = withoutHeader(cells);
       }
-      const row = rowOf(line, cells, columns);
+      const row = rowOf(line, cells, header);
       const { tracker_protocol: protocol } = row;
-      const problem = problemOf(row, seen);
+      const described = readDescribedDevice(describedColumns(cells, header));
+      const problem = problemOf(row, seen) ?? (typeof described === "string" ? described : null);
       if (problem !== null) problems.push({ line, problem });
       else if (!isProtocol(protocol)) problems.push({ line, problem: "tracker_protocol" });
-      else rows.push({ ...row, tracker_protocol: protocol });
+      else if (typeof described !== "string") rows.push({ ...row, ...described, tracker_protocol: protocol });
       noteTrackers(row, seen);
       return true;
     },
@@ -106,21 +72,17 @@ export function readVehicleRows(text: string): VehicleRows {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
   }
-  return { rows, problems };
+  // Assigned in the listener, which the compiler does not see.
+  const { columns, ignored } = (header as HeadedColumns | null) ?? { columns: [], ignored: [] };
+  return { rows, problems, columns: columns.flatMap(({ column }) => column ?? []), ignored };
 }
 
-/** Null: the first row is a vehicle already. */
-function headerOf(cells: readonly string[]): readonly (Column | null)[] | null {
-  const columns = cells.map((cell) => columnNames.find(([, pattern]) => pattern.test(cell.trim()))?.[0] ?? null);
-  return columns.includes("imei") ? columns : null;
-}
-
-interface ReadRow extends Omit<VehicleRow, "tracker_protocol"> {
+interface ReadRow extends Omit<VehicleRow, "tracker_protocol" | keyof DescribedVehicle> {
   readonly tracker_protocol: string | null;
 }
 
-function rowOf(line: number, cells: readonly string[], columns: readonly (Column | null)[]): ReadRow {
-  const cell = (column: Column) => (cells[columns.indexOf(column)] ?? "").trim();
+function rowOf(line: number, cells: readonly string[], { columns }: HeadedColumns): ReadRow {
+  const cell = (name: Column) => (cells[columns.findIndex(({ column }) => column === name)] ?? "").trim();
   return {
     line,
     // As labels and spreadsheets print it.

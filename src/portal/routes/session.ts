@@ -111,7 +111,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     map: await mapRecord(parts),
     has_vehicles: vehicle !== undefined,
     has_drivers: await hasDrivers(parts.database, session.visibility.accountId),
-    has_geocoder: parts.geocoder !== null,
+    has_geocoder: parts.placeNames.hasSource,
     base_url: originOf(request) + prefix,
   };
 }

@@ -35,14 +35,14 @@ function overlap(place: number, from: number, to: number): number {
   return Math.max(0, Math.min(place + 1, to) - Math.max(place, from));
 }
 
-function columnOf(longitude: number): number {
+export function columnOf(longitude: number): number {
   return (longitude + 180) / 360;
 }
 
 /** Where the square map ends. */
 const maxLatitude = 85.0511287798066;
 
-function rowOf(latitude: number): number {
+export function rowOf(latitude: number): number {
   const radians = (Math.max(-maxLatitude, Math.min(maxLatitude, latitude)) * Math.PI) / 180;
   return (1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2;
 }

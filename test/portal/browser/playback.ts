@@ -68,6 +68,9 @@ export function testPlayback(given: () => PortalSite): void {
     await page.getByRole("button", { name: /^Trip 3/ }).click();
     expect(await slider.getAttribute("aria-valuetext")).toMatch(/^1\d:\d\d$/);
 
+    await page.getByLabel("Go to").fill("12:30");
+    expect(await slider.getAttribute("aria-valuetext")).toBe("12:30");
+
     await page.getByRole("button", { name: "The day before" }).first().click();
     await page.getByText("Nothing was reported on this day").waitFor();
     await expectNoBarriers(page, "a day without a frame");

@@ -8,7 +8,7 @@ import { Field, Select } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
-import { zoneOptions } from "../common/reading/clock.ts";
+import { zoneOptions } from "../common/reading/zones.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";

@@ -116,6 +116,8 @@ function AlertPeriod() {
     ["yesterday", common.yesterday],
     ["week", common.lastDays],
     ["last-week", common.lastWeek],
+    ["month", common.thisMonth],
+    ["last-month", common.lastMonth],
     ["days", common.chosenDays],
   ] as const;
   return (

@@ -1,5 +1,6 @@
 import { type AlertType, alertKind } from "../../../domain/alert-types.ts";
 import type { Alert } from "../api/records.ts";
+import { sensorName } from "../common/reading/sensor-name.ts";
 import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 
@@ -23,7 +24,8 @@ export function alertSentence(alert: Alert, words: Words, show: Show): string | 
   return isSaidByType(alert) ? null : capitalised(alert.message);
 }
 
-function ownSentence(alert: Alert, { sentences }: Words, show: Show): string | null | undefined {
+function ownSentence(alert: Alert, words: Words, show: Show): string | null | undefined {
+  const { sentences } = words;
   if (!Object.hasOwn(sentences, alert.alert_type)) return undefined;
   const type = alert.alert_type as AlertType;
   const sentence = sentences[type];
@@ -37,7 +39,8 @@ function ownSentence(alert: Alert, { sentences }: Words, show: Show): string | n
   if ((isNamed && name === undefined) || (isMeasured && value === null)) return undefined;
   if (unit !== null && threshold === null) return undefined;
   const shown = (figure: number | null) => (figure === null ? null : show.figure(figure, alert.unit));
-  return sentence({ value: shown(value), limit: shown(threshold), name: name === "a geofence" ? undefined : name });
+  const called = name === undefined || !isNamed ? name : sensorName(name, words);
+  return sentence({ value: shown(value), limit: shown(threshold), name: called === "a geofence" ? undefined : called });
 }
 
 /** Only the message has the name of a sensor or a fence. */

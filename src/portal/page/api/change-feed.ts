@@ -1,5 +1,5 @@
 import { dataPath } from "./pages.ts";
-import { PortalError, request } from "./request.ts";
+import { PortalError, pollAgainMs, request } from "./request.ts";
 
 export interface Follower<News> {
   /** With what became known since the last answer; null: nobody knows what was missed, all must be loaded again. */
@@ -115,7 +115,7 @@ export class ChangeFeed<News> {
       this.#failure = error;
       if (error instanceof PortalError && error.status === 401) return;
       for (const { onError } of this.#followers) onError?.(error);
-      waitMs = 2 * pollEveryMs;
+      waitMs = pollAgainMs(error, pollEveryMs);
     }
     if (!document.hidden) this.#timer = setTimeout(() => void this.#poll(), waitMs);
   }

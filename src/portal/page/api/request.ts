@@ -74,6 +74,14 @@ async function fetchOnce(path: string, init: RequestOptions): Promise<Response> 
   }
 }
 
+/** A server that is back should not be called gone for long. One that has too much to do is left alone. */
+const retryUnreachableMs = 3_000;
+
+/** When to poll again after a failure. */
+export function pollAgainMs(error: unknown, everyMs: number): number {
+  return error instanceof PortalError && error.code === "UNREACHABLE" ? retryUnreachableMs : 2 * everyMs;
+}
+
 function pause(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -37,7 +37,8 @@ export function detailWords({ details }: AuditEntry, words: Words): readonly str
     const text = [value].flat().join(", ");
     // The id of a session is in the download; here it would only be in the way.
     if (name === "session") return [];
-    if (name === "fields") return words.changed([value].flat().map(fieldWords(words)).join(", "));
+    if (name === "from" || name === "to") return [];
+    if (name === "fields") return words.changed([value].flat().map(changeWords(details, words)).join(", "));
     if (name === "count") return words.sessionCount(text);
     if (name === "via") return words.via[text] ?? text;
     if (name === "purpose") return words.purposes[text] ?? text;
@@ -49,8 +50,14 @@ export function detailWords({ details }: AuditEntry, words: Words): readonly str
   });
 }
 
-function fieldWords(words: Words): (field: string | number) => string {
-  return (field) => words.fields[field] ?? String(field);
+/** A field, and what it was and is, as far as the log holds that. */
+function changeWords({ from = [], to = [] }: AuditEntry["details"], words: Words) {
+  const [before, after] = [[from].flat(), [to].flat()];
+  return (field: string | number, index: number): string => {
+    const name = words.fields[field] ?? String(field);
+    const [old, now] = [before[index] ?? "", after[index] ?? ""];
+    return old === "" && now === "" ? name : `${name} ${old || "–"} → ${now || "–"}`;
+  };
 }
 
 /** Enough to tell two of them apart. */

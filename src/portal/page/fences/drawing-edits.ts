@@ -1,11 +1,11 @@
 import type { Position } from "../../../domain/geometry/geojson.ts";
-import { type Drawing, metresLimits, minPoints, type Vertex } from "./drawing.ts";
+import { type Drawing, minPoints, type Vertex } from "./drawing.ts";
 
 /** What a person does to a drawing. Pure. */
 
 /** A point at the end; a circle has one only, so its centre moves. */
-export function addPoint(drawing: Drawing, position: Position, metres = drawing.metres): Drawing {
-  if (drawing.shape === "circle") return { ...drawing, rings: [[wrapped(position)]], metres, isDone: true };
+export function addPoint(drawing: Drawing, position: Position): Drawing {
+  if (drawing.shape === "circle") return { ...drawing, rings: [[wrapped(position)]], isDone: true };
   const [outline = [], ...holes] = drawing.rings;
   return { ...drawing, rings: [[...outline, wrapped(position)], ...holes] };
 }
@@ -33,12 +33,6 @@ export function canFinish({ shape, rings, isDone }: Drawing): boolean {
 
 export function finish(drawing: Drawing): Drawing {
   return canFinish(drawing) ? { ...drawing, isDone: true } : drawing;
-}
-
-/** A radius that one would say: two digits, within the bounds. */
-export function roundRadius(metres: number): number {
-  const { min, max } = metresLimits.circle;
-  return Math.min(max, Math.max(min, Number(metres.toPrecision(2))));
 }
 
 function withRing(

@@ -11,8 +11,8 @@ import { MapFrame } from "../map/map-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Handle } from "./draft-features.ts";
 import { addDraftLayers, paintDraft, showDraft } from "./draft-layers.ts";
-import { type Drawing, defaultMetres } from "./drawing.ts";
-import { addPoint, canFinish, roundRadius } from "./drawing-edits.ts";
+import type { Drawing } from "./drawing.ts";
+import { canFinish } from "./drawing-edits.ts";
 import type { ListedFence } from "./fence-records.ts";
 import { HandleLayer } from "./handle-layer.ts";
 import { fenceBounds, metresApart } from "./measure.ts";
@@ -41,8 +41,9 @@ interface FenceMapProps {
 const closestZoom = 16;
 /** The drawing tools are over the upper edge. */
 const padding = { top: 96, right: 64, bottom: 64, left: 64 };
-/** A new circle is about as large on the screen, so that its handles are apart. */
-const firstRadiusPixels = 70;
+/** A new circle that is smaller on the screen is shown as large as `shownRadiusPixels`, so that its handles are apart. */
+const minRadiusPixels = 24;
+const shownRadiusPixels = 70;
 /** Two clicks so near each other are a double click. */
 const sameClickPixels = 6;
 
@@ -99,9 +100,12 @@ export default function FenceMap(props: FenceMapProps) {
         const there = last && map.project([...last]);
         const isSame = there !== undefined && Math.hypot(there.x - point.x, there.y - point.y) < sameClickPixels;
         if (isSame) return;
-        const metres = latest.current.view.current?.metresOf(firstRadiusPixels) ?? 0;
-        if (isUnsized(tool.drawing)) tool.change((now) => addPoint(now, [lng, lat], roundRadius(metres)));
-        else tool.add([lng, lat]);
+        tool.add([lng, lat]);
+        const pixelMetres = latest.current.view.current?.metresOf(1) ?? 1;
+        const radiusPixels = (tool.drawing?.metres ?? 0) / pixelMetres;
+        if (tool.drawing?.shape === "circle" && radiusPixels < minRadiusPixels) {
+          map.easeTo({ center: [lng, lat], zoom: map.getZoom() + Math.log2(shownRadiusPixels / radiusPixels) });
+        }
         return;
       }
       if (tool.drawing !== null) return;
@@ -192,11 +196,6 @@ export default function FenceMap(props: FenceMapProps) {
 function isEnd(handle: Handle, drawing: Drawing | null): boolean {
   if (drawing === null || !canFinish(drawing) || handle.kind !== "point") return false;
   return handle.at.index === handle.count - 1 || (drawing.shape === "polygon" && handle.at.index === 0);
-}
-
-/** Nobody has said how large the circle is to be. */
-function isUnsized(drawing: Drawing | null): boolean {
-  return drawing?.shape === "circle" && drawing.rings[0]?.length === 0 && drawing.metres === defaultMetres.circle;
 }
 
 function placeOf({ geometry }: ListedFence) {

@@ -3,6 +3,7 @@ import { Button, IconButton } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
+import { useDevices } from "../common/vehicles/use-devices.ts";
 import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { ShareButton } from "../shares/share-button.tsx";
@@ -27,7 +28,8 @@ interface VehicleCardProps extends CardProps {
 /** What is known of one vehicle right now, and the way to its day. */
 export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: VehicleCardProps) {
   const { id, position, motion } = vehicle;
-  const { now, fences, tripStarts } = facts;
+  const { now, fences, starts } = facts;
+  const tags = useDevices()?.get(id)?.tags ?? [];
   const texts = useTexts();
   const { common, map: words, show } = texts;
   const address = usePlaceName(position.latitude, position.longitude);
@@ -52,13 +54,22 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
     >
       <p className="details-state">
         <MotionBadge motion={motion} />
-        <span>{lasting(vehicle, tripStarts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}</span>
+        <span>{lasting(vehicle, starts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}</span>
       </p>
       {(place !== null || address !== null) && (
         <p className="details-place">
           {place}
           {address !== null && <span className="quiet">{address}</span>}
         </p>
+      )}
+      {tags.length > 0 && (
+        <ul className="tags" aria-label={common.tags}>
+          {tags.map((tag) => (
+            <li key={tag} className="tag">
+              {tag}
+            </li>
+          ))}
+        </ul>
       )}
       <div className="details-actions">
         <Link to={`/map/${id}`} className="button button-primary">

@@ -13,7 +13,7 @@ interface MapFrameProps {
 /** The element that a map is drawn in, and one line over it if it is not the map that it should be. */
 export function MapFrame({ base, instead, children }: MapFrameProps) {
   const { map: words } = useTexts();
-  const { container, ready, isUnsupported, problem } = base;
+  const { container, ready, isDrawn, isUnsupported, problem } = base;
   if (isUnsupported) {
     return (
       <div className="no-map">
@@ -28,6 +28,12 @@ export function MapFrame({ base, instead, children }: MapFrameProps) {
     <>
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
       {children}
+      {!isDrawn && problem === null && (
+        <p className="map-note map-loading" role="status">
+          <span className="spinner" aria-hidden="true" />
+          {words.loading}…
+        </p>
+      )}
       {problem !== null && (
         <p className="map-note" role="status">
           {problem === "style" ? words.styleUnusable : words.streetsUnusable}

@@ -9,7 +9,7 @@ import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { matching, toVehicles, type Vehicle } from "./layers/vehicle.ts";
 import { PileCard, VehicleCard } from "./map-cards.tsx";
-import { useLivePositions, useTripStarts } from "./use-live-positions.ts";
+import { useLivePositions, useStopStarts, useTripStarts } from "./use-live-positions.ts";
 import { useMapFilter } from "./use-map-filter.ts";
 import { NoVehicles, VehicleList } from "./vehicle-list.tsx";
 
@@ -33,7 +33,11 @@ export default function MapPage() {
   before.current = vehicles;
   const shown = useMemo(() => matching(vehicles, filter), [vehicles, filter]);
   const tripStarts = useTripStarts(vehicles);
-  const facts = useMemo(() => ({ now, fences, tripStarts }), [now, fences, tripStarts]);
+  const stopStarts = useStopStarts(vehicles);
+  const facts = useMemo(
+    () => ({ now, fences, starts: new Map([...tripStarts, ...stopStarts]) }),
+    [now, fences, tripStarts, stopStarts],
+  );
   // The rows are rendered in pieces between frames, so that the map does not stop meanwhile.
   const listed = useDeferredValue(shown);
   const counted = useDeferredValue(vehicles);

@@ -2,8 +2,8 @@ import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
 
-/** When the trip under way began, by its id. */
-export type TripStarts = ReadonlyMap<string, string>;
+/** When the trip under way began, by its id; or the stand, by its vehicle. */
+export type Starts = ReadonlyMap<string, string>;
 
 /** After two days nobody counts hours. */
 const daysFromSeconds = 48 * 3600;
@@ -13,8 +13,8 @@ const daysFromSeconds = 48 * 3600;
  * time with the engine on is known, which may hold a drive. Pure.
  */
 export function lasting(
-  { position, motion }: Vehicle,
-  tripStarts: TripStarts,
+  { id, position, motion }: Vehicle,
+  starts: Starts,
   now: number,
   show: Pick<Show, "duration" | "number">,
   words: Texts["map"],
@@ -27,11 +27,11 @@ export function lasting(
   };
   switch (motion) {
     case "moving":
-      return say(position.trip_id === null ? null : tripStarts.get(position.trip_id), words.movingFor);
+      return say(position.trip_id === null ? null : starts.get(position.trip_id), words.movingFor);
     case "idling":
       return say(position.ignition_since, words.engineOnFor);
     case "stopped":
-      return say(position.ignition_since, words.stoppedFor);
+      return say(position.ignition_since ?? starts.get(id), words.stoppedFor);
     case "offline":
       return say(position.recorded_at, words.silentFor);
   }

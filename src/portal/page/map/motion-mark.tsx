@@ -14,6 +14,15 @@ export function MotionMark({ motion, heading = 45 }: { readonly motion: Motion; 
   );
 }
 
+/** Of a vehicle that is not on the map. */
+export function UnreportedMark() {
+  return (
+    <svg className="mark mark-unreported" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path className="mark-body" d="M12 4.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15z" />
+    </svg>
+  );
+}
+
 export function MotionBadge({ motion }: { readonly motion: Motion }) {
   const { map: words } = useTexts();
   return (

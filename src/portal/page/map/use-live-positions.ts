@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { collect, dataPath, type Page, pageLimit } from "../api/pages.ts";
-import type { LatestPosition, Trip } from "../api/records.ts";
-import { PortalError, request } from "../api/request.ts";
+import type { LatestPosition, Stop, Trip } from "../api/records.ts";
+import { PortalError, pollAgainMs, request } from "../api/request.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
-import type { TripStarts } from "./map-words.ts";
+import type { Starts } from "./map-words.ts";
 
 /** What the API recommends; polling more often gains nothing. */
 const pollEveryMs = 10_000;
@@ -42,17 +42,19 @@ export function useLivePositions(): LivePositions {
         if (abort.signal.aborted) return;
         if (error instanceof PortalError && error.status === 401) return;
         setLive((before) => ({ ...before, error }));
-        waitMs = 2 * pollEveryMs;
+        waitMs = pollAgainMs(error, pollEveryMs);
       }
       if (!abort.signal.aborted && !document.hidden) timer = setTimeout(poll, waitMs);
     };
     const onVisible = () => (document.hidden ? clearTimeout(timer) : void poll());
     document.addEventListener("visibilitychange", onVisible);
+    addEventListener("online", onVisible);
     void poll();
     return () => {
       abort.abort();
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", onVisible);
+      removeEventListener("online", onVisible);
     };
   }, []);
   return live;
@@ -87,8 +89,8 @@ const maxTrips = 10_000;
 const atMostEveryMs = 60_000;
 
 /** When the trips of the moving vehicles began. Asked for again only when there is a trip that is not known yet. */
-export function useTripStarts(vehicles: readonly Vehicle[]): TripStarts {
-  const [starts, setStarts] = useState<TripStarts>(new Map());
+export function useTripStarts(vehicles: readonly Vehicle[]): Starts {
+  const [starts, setStarts] = useState<Starts>(new Map());
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
   const isMissing = vehicles.some(
     ({ motion, position: { trip_id } }) => motion === "moving" && trip_id !== null && !starts.has(trip_id),
@@ -105,5 +107,34 @@ export function useTripStarts(vehicles: readonly Vehicle[]): TripStarts {
       () => {},
     );
   }, [vehicles, isMissing]);
+  return starts;
+}
+
+/** When the stands began of vehicles that do not tell their ignition, by the vehicle. Asked for when there is a new one. */
+export function useStopStarts(vehicles: readonly Vehicle[]): Starts {
+  const [starts, setStarts] = useState<Map<string, string>>(new Map());
+  const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  /** Those that have not moved since they were asked for. Some never drove, and have no stop. */
+  const asked = useRef<Set<string>>(new Set());
+  useEffect(() => {
+    for (const { id, motion } of vehicles) {
+      if (motion !== "moving") continue;
+      asked.current.delete(id);
+      starts.delete(id);
+    }
+    const silent = vehicles.filter(({ motion, position }) => motion === "stopped" && position.ignition_since === null);
+    const now = Date.now();
+    if (silent.every(({ id }) => asked.current.has(id)) || now - askedAt.current < atMostEveryMs) return;
+    askedAt.current = now;
+    const from = new Date(now - 60_000).toISOString();
+    collect<Stop>("stops", { from, fields: "started_at,ended_at" }, maxTrips).then(
+      ({ rows }) => {
+        asked.current = new Set(silent.map(({ id }) => id));
+        const open = rows.filter(({ ended_at }) => ended_at === null);
+        setStarts(new Map(open.map(({ device_id, started_at }) => [device_id, started_at])));
+      },
+      () => {},
+    );
+  }, [vehicles, starts]);
   return starts;
 }

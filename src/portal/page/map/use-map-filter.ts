@@ -1,13 +1,12 @@
 import { useMemo } from "react";
 import { useAddress } from "../common/navigation/address.ts";
 import { devicesWith } from "../common/vehicles/devices.ts";
-import { type Motion, motions } from "../common/vehicles/motion.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
-import type { VehicleFilter } from "./layers/vehicle.ts";
+import { type VehicleFilter, type VehicleState, vehicleStates } from "./layers/vehicle.ts";
 
 export interface MapFilter extends VehicleFilter {
   readonly setSearch: (search: string) => void;
-  readonly setMotion: (motion: Motion | null) => void;
+  readonly setMotion: (motion: VehicleState | null) => void;
 }
 
 /** What the address says to show: `search`, `state`, `tag`. In it, `vehicle` is the one that is selected. */
@@ -24,7 +23,7 @@ export function useMapFilter(): MapFilter {
   return useMemo(
     () => ({
       search,
-      motion: motions.find((motion) => motion === state) ?? null,
+      motion: vehicleStates.find((motion) => motion === state) ?? null,
       ids,
       setSearch: (text) => set({ search: text === "" ? null : text }),
       setMotion: (motion) => set({ state: motion }),

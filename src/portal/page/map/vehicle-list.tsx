@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { getPage } from "../api/pages.ts";
 import type { Device } from "../api/records.ts";
 import { SearchField } from "../common/fields/search-field.tsx";
@@ -8,13 +8,14 @@ import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useRows } from "../common/tables/use-rows.tsx";
 import { motions } from "../common/vehicles/motion.ts";
+import { useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { TagFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { countByMotion, matching, type Vehicle } from "./layers/vehicle.ts";
+import { countByMotion, matching, unreported, type Vehicle } from "./layers/vehicle.ts";
 import { nothingShown } from "./map-words.ts";
-import { MotionMark } from "./motion-mark.tsx";
+import { MotionMark, UnreportedMark } from "./motion-mark.tsx";
 import type { MapFilter } from "./use-map-filter.ts";
-import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
+import { type RowFacts, UnreportedRow, VehicleRow } from "./vehicle-row.tsx";
 
 interface VehicleListProps {
   readonly all: readonly Vehicle[];
@@ -27,13 +28,21 @@ interface VehicleListProps {
   readonly onSelect: (id: string) => void;
 }
 
+const everything = { search: "", motion: null, ids: null };
+
 export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
   const { all, shown, facts, isLive, filter, selectedId, onSelect } = props;
   const { common, map: words, show } = useTexts();
   const { rows, more } = useRows(shown);
+  const devices = useVehiclesByName();
+  const unseen = useMemo(() => unreported(devices, all, filter), [devices, all, filter]);
+  const silent = useRows(unseen);
+  const silentCount = unreported(devices, all, { ...filter, motion: null }).length;
+  const shownCount = shown.length + unseen.length;
+  const allCount = all.length + unreported(devices, all, everything).length;
   // Of those that the other filters leave: a click on a state then shows as many.
   const counts = countByMotion(matching(all, { ...filter, motion: null }));
-  const allWords = common.vehicles(all.length, show.number(all.length));
+  const allWords = common.vehicles(allCount, show.number(allCount));
   return (
     <>
       <SearchField
@@ -57,17 +66,29 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
             <span className="chip-count">{show.number(counts[motion])}</span>
           </button>
         ))}
+        {(silentCount > 0 || filter.motion === "unreported") && (
+          <button
+            type="button"
+            className="chip"
+            aria-pressed={filter.motion === "unreported"}
+            onClick={() => filter.setMotion(filter.motion === "unreported" ? null : "unreported")}
+          >
+            <UnreportedMark />
+            {words.unreported}
+            <span className="chip-count">{show.number(silentCount)}</span>
+          </button>
+        )}
       </fieldset>
       <TagFilter />
       <p className="list-status" aria-live="polite">
-        {shown.length === all.length ? allWords : common.some(show.number(shown.length), allWords)}
+        {shownCount === allCount ? allWords : common.some(show.number(shownCount), allWords)}
         {isLive && (
           <span className="live" aria-hidden="true">
             {common.live}
           </span>
         )}
       </p>
-      {shown.length === 0 && <p className="quiet">{words.noneFits}</p>}
+      {shownCount === 0 && <p className="quiet">{words.noneFits}</p>}
       <ul className="vehicles">
         {rows.map((vehicle) => (
           <VehicleRow
@@ -78,8 +99,9 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
             onSelect={onSelect}
           />
         ))}
+        {more === false && silent.rows.map((device) => <UnreportedRow key={device.device_id} device={device} />)}
       </ul>
-      {more}
+      {more || silent.more}
     </>
   );
 });

@@ -1,15 +1,19 @@
+import type { Device } from "../api/records.ts";
+import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import type { Fences } from "../places/nearest-fence.ts";
-import { vehiclePlace } from "../places/place-name.ts";
+import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
+import { usePlaceName } from "../places/use-place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
-import { lasting, type TripStarts } from "./map-words.ts";
-import { MotionMark } from "./motion-mark.tsx";
+import { lasting, type Starts } from "./map-words.ts";
+import { MotionMark, UnreportedMark } from "./motion-mark.tsx";
 
 /** What is known beyond the positions, for every row. */
 export interface RowFacts {
   readonly now: number;
   readonly fences: Fences | null;
-  readonly tripStarts: TripStarts;
+  readonly starts: Starts;
 }
 
 interface VehicleRowProps {
@@ -20,11 +24,16 @@ interface VehicleRowProps {
 }
 
 /** A vehicle in a list: what it is doing, for how long, and where. */
-export function VehicleRow({ vehicle, facts: { now, fences, tripStarts }, isSelected, onSelect }: VehicleRowProps) {
+export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected, onSelect }: VehicleRowProps) {
   const { id, position, motion } = vehicle;
   const texts = useTexts();
   const { map: words, show } = texts;
   const speed = motion === "moving" && position.speed_kmh !== null ? show.speed(position.speed_kmh) : null;
+  const fence = vehiclePlace(position, fences, show, texts);
+  // Far from every fence, a vehicle that stands has a street, or degrees. One that moves is elsewhere in a moment.
+  const needsStreet = motion !== "moving" && fences !== null && fence === null;
+  const street = usePlaceName(needsStreet ? position.latitude : null, position.longitude);
+  const degrees = motion !== "moving" && hasPlace(position) ? coordinatesOf(position) : null;
   return (
     <li>
       <button
@@ -40,9 +49,36 @@ export function VehicleRow({ vehicle, facts: { now, fences, tripStarts }, isSele
           {speed !== null && <span className="visually-hidden">{words.motion[motion]}, </span>}
           {speed ?? words.motion[motion]}
         </span>
-        <span className="vehicle-lasting">{lasting(vehicle, tripStarts, now, show, words)}</span>
-        <span className="vehicle-place">{vehiclePlace(position, fences, show, texts)}</span>
+        <span className="vehicle-lasting">
+          {lasting(vehicle, starts, now, show, words) ?? show.age(now - Date.parse(position.recorded_at))}
+        </span>
+        <span className="vehicle-place">{fence ?? street ?? degrees}</span>
       </button>
+    </li>
+  );
+}
+
+/** A vehicle that is nowhere on the map yet. It leads the owner to what is missing. */
+export function UnreportedRow({ device: { name, plate, imei, last_seen_at } }: { readonly device: Device }) {
+  const { map: words } = useTexts();
+  const { role } = useSession().user;
+  const content = (
+    <>
+      <UnreportedMark />
+      <span className="vehicle-name">{name}</span>
+      <span className="vehicle-plate">{plate ?? imei}</span>
+      <span className="vehicle-state">{last_seen_at === null ? words.unreported : words.unplaced}</span>
+    </>
+  );
+  return (
+    <li>
+      {role === "owner" ? (
+        <Link to="/fleet/trackers" className="vehicle">
+          {content}
+        </Link>
+      ) : (
+        <div className="vehicle">{content}</div>
+      )}
     </li>
   );
 }

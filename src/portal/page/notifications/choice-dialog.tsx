@@ -8,7 +8,7 @@ import { announce } from "../common/elements/announce.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import { zoneOptions } from "../common/reading/clock.ts";
+import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
 import { useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

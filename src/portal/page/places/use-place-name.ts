@@ -22,10 +22,25 @@ interface StoredName {
 }
 
 const names = new Map<string, StoredName>();
-let lastQuestion: Promise<unknown> = Promise.resolve();
+
+/** A row that waits for its name. */
+interface WaitingRow {
+  readonly id: string;
+  /** Whether it is still shown: else it is not asked for. */
+  readonly isWanted: () => boolean;
+  readonly answer: (name: string | null) => void;
+}
+
+/** As many as the server names at once. */
+const maxAtOnce = 10;
+/** A session has 50 calls a second, and the page needs others. */
+const pauseMs = 50;
+
+const waiting: WaitingRow[] = [];
+let isAsking = false;
 
 function placeId(latitude: number, longitude: number): string {
-  return `lat=${latitude.toFixed(decimals)}&lon=${longitude.toFixed(decimals)}`;
+  return `${latitude.toFixed(decimals)},${longitude.toFixed(decimals)}`;
 }
 
 /** The name as far as it is known; undefined if it has to be asked for. */
@@ -35,24 +50,47 @@ function storedName(id: string): string | null | undefined {
   return stored.name;
 }
 
-/** Asks the server, one question after the other. A row that is no longer shown is not asked for: `isWanted` says so. */
+/** The name of a place. Rows that are shown at the same time are asked for together. */
 function askName(id: string, isWanted: () => boolean): Promise<string | null> {
-  const question = lastQuestion.then(async () => {
-    const stored = storedName(id);
-    if (stored !== undefined) return stored;
-    if (!isWanted()) return null;
-    // Without a name a place is still a place: a failure is no news.
-    const { name, may_change } = await getJson<PlaceAnswer>(`/place?${id}`).catch(() => ({
-      name: null,
-      may_change: true,
-    }));
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  waiting.push({ id, isWanted, answer: resolve });
+  if (!isAsking) void askWaiting();
+  return promise;
+}
+
+async function askWaiting(): Promise<void> {
+  isAsking = true;
+  // The other rows of the same moment come, too.
+  await Promise.resolve();
+  while (waiting.length > 0) {
+    const rows = waiting.splice(0);
+    const wanted = rows.filter(({ id, isWanted }) => storedName(id) === undefined && isWanted());
+    const ids = [...new Set(wanted.map(({ id }) => id))].slice(0, maxAtOnce);
+    if (ids.length > 0) await askNames(ids);
+    for (const row of rows) {
+      const isLeft = storedName(row.id) === undefined && row.isWanted();
+      if (isLeft) waiting.push(row);
+      else row.answer(storedName(row.id) ?? null);
+    }
+    if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  isAsking = false;
+}
+
+async function askNames(ids: readonly string[]): Promise<void> {
+  const query = new URLSearchParams(ids.map((id) => ["at", id]));
+  // Without a name a place is still a place: a failure is no news.
+  const answers = await getJson<{ readonly data: readonly PlaceAnswer[] }>(`/places?${query}`).then(
+    ({ data }) => data,
+    () => [],
+  );
+  for (const [index, id] of ids.entries()) {
+    const { name, may_change } = answers[index] ?? { name: null, may_change: true };
     const oldest = names.keys().next();
     if (names.size >= maxNames && !oldest.done) names.delete(oldest.value);
-    names.set(id, { name, askAgainAt: may_change ? Date.now() + againAfterMs : null });
-    return name;
-  });
-  lastQuestion = question;
-  return question;
+    // One that is named is shown as it is; only the missing ones are asked for again.
+    names.set(id, { name, askAgainAt: may_change && name === null ? Date.now() + againAfterMs : null });
+  }
 }
 
 /** The same for whoever waits for it, such as a file. */
@@ -60,7 +98,7 @@ export function placeAddress({ latitude, longitude }: Place, isWanted: () => boo
   return askName(placeId(latitude, longitude), isWanted);
 }
 
-/** The street and town of a place, if the operator has a geocoder; null until it has answered, and if it has no name. */
+/** The street of a place, if the server knows streets; null until it has answered, and if it has no name. */
 export function usePlaceName(latitude: number | null, longitude: number | null): string | null {
   const { has_geocoder } = useSession();
   const id = has_geocoder && latitude !== null && longitude !== null ? placeId(latitude, longitude) : null;

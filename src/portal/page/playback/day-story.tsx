@@ -87,7 +87,9 @@ function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps)
           >
             <span className="quiet">
               {show.distance(distance_km)} · {show.duration(duration_s)}
-              {end_reason !== null && ` · ${endWords[end_reason] ?? end_reason}`}
+              {end_reason !== null &&
+                end_reason !== "ignition_off" &&
+                ` · ${words.ended(endWords[end_reason] ?? end_reason)}`}
             </span>
             <StoryWay from={start} to={end} />
           </Entry>

@@ -78,7 +78,15 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
           </Suspense>
         </section>
         <section className="playback-deck" aria-label={words.title} style={plotEdgeStyle}>
-          <Player player={player} current={current} begin={begin} end={end} isLive={isLive} onRest={keep} />
+          <Player
+            player={player}
+            current={current}
+            begin={begin}
+            end={end}
+            window={window}
+            isLive={isLive}
+            onRest={keep}
+          />
           <Suspense fallback={<LoadingState label={words.loadingPlot} />}>
             <SpeedPlot
               track={track}

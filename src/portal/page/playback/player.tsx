@@ -2,10 +2,12 @@ import { type CSSProperties, useEffect, useRef } from "react";
 import type { Position } from "../api/records.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
+import type { Window } from "../common/periods/days.ts";
 import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { hasPlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { TimeField } from "./time-field.tsx";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {
@@ -13,6 +15,8 @@ interface PlayerProps {
   readonly current: Position | null;
   readonly begin: number;
   readonly end: number;
+  /** The whole day. */
+  readonly window: Window;
   /** Whether the day goes on: at its end the player follows. */
   readonly isLive: boolean;
   /** Somebody has chosen a moment: the slider was let go, or the playing stopped. */
@@ -21,7 +25,7 @@ interface PlayerProps {
 
 const sliderStepMs = 1000;
 
-export function Player({ player, current, begin, end, isLive, onRest }: PlayerProps) {
+export function Player({ player, current, begin, end, window, isLive, onRest }: PlayerProps) {
   const { at, isPlaying, pace } = player;
   const { playback: words, common, show } = useTexts();
   const speed = current?.speed_kmh ?? null;
@@ -65,6 +69,7 @@ export function Player({ player, current, begin, end, isLive, onRest }: PlayerPr
           onClick={() => stopAt(end)}
         />
       )}
+      <TimeField at={at} window={window} onGoTo={(moment) => stopAt(Math.max(begin, Math.min(end, moment)))} />
       <label className="player-pace">
         <span className="visually-hidden">{words.pace}</span>
         <select value={pace} onChange={(event) => player.setPace(Number(event.target.value))}>

@@ -11,8 +11,14 @@ export const CrossingsReport = listReport<GeofenceEvent>({
   words: ({ reports }) => ({ caption: reports.kinds.crossings, count: reports.crossings, empty: reports.noCrossings }),
   defaultSort: { column: "time", isDescending: false },
   keyOf: ({ event_id }) => event_id,
-  source: ({ list }) => eventSource<GeofenceEvent>(list, "geofence-events"),
-  files: (scope) => downloadLinks(scope, "geofence-events", ["csv", "geojson"]),
+  source: ({ list }) =>
+    listSource<GeofenceEvent, GeofenceEvent>(list, {
+      path: "geofence-events",
+      timeOf: ({ occurred_at }) => occurred_at,
+      rowsOf: (events) => (list.fence ? events.filter(({ geofence_id }) => geofence_id === list.fence) : events),
+    }),
+  // The API's files are of all fences.
+  files: (scope) => (scope.list?.fence ? [] : downloadLinks(scope, "geofence-events", ["csv", "geojson"])),
   columns: (write) => {
     const { reports: words } = write.texts;
     return [

@@ -38,6 +38,7 @@ const ByVehicle = listReport<VehicleDays, Driven>({
     empty: reports.noVehicles,
   }),
   defaultSort: { column: "distance", isDescending: true },
+  note: (_, { yesterday }) => yesterday.belongs,
   isSortedByServer: true,
   keyOf: ({ device_id }) => device_id,
   source: ({ list, period, chosen, sort: { column, isDescending } }) => {
@@ -102,6 +103,7 @@ const ByVehicle = listReport<VehicleDays, Driven>({
 const ByDay = listReport<MileageDay>({
   words: ({ reports }) => ({ caption: reports.kinds.mileage, count: reports.days, empty: reports.noMileage }),
   defaultSort: { column: "day", isDescending: false },
+  note: (_, { yesterday }) => yesterday.belongs,
   keyOf: ({ date }) => date,
   needsDevices: true,
   source: daySource,

@@ -77,3 +77,16 @@ export function aligned(series: readonly SensorSeries[]): [times: number[], ...v
   }
   return [times, ...values];
 }
+
+/** What a sensor said nearest to that time; null if nobody knows: it was silent for longer than a gap. Pure. */
+export function valueNear({ times, values }: SensorSeries, atSeconds: number): number | null {
+  let [low, high] = [0, times.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < atSeconds) low = middle + 1;
+    else high = middle;
+  }
+  const distance = (index: number) => Math.abs((times[index] ?? Number.POSITIVE_INFINITY) - atSeconds);
+  const nearest = low > 0 && distance(low - 1) <= distance(low) ? low - 1 : low;
+  return distance(nearest) > gapS ? null : (values[nearest] ?? null);
+}

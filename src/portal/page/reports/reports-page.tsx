@@ -2,9 +2,11 @@ import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker } from "../common/periods/period-picker.tsx";
+import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertsReport } from "./alerts-report.tsx";
+import { FenceFilter } from "./fence-filter.tsx";
 import { CrossingsReport, StopsReport } from "./list-reports.tsx";
 import { MileageReport } from "./mileage-report.tsx";
 import { type ReportScope, useReportScope } from "./scope.ts";
@@ -27,6 +29,7 @@ const kinds = Object.keys(reports) as ReportKind[];
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
   const { reports: words, shell } = useTexts();
   const heading = useHeading(shell.reports);
+  const { account } = useSession();
   const scope = useReportScope();
   const chosen = kinds.find((name) => name === kind) ?? "trips";
   const Report = reports[chosen];
@@ -35,7 +38,9 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
       <header className="report-head">
         <h1 ref={heading} tabIndex={-1}>
           {shell.reports}
-          <span className="print-only">: {words.kinds[chosen]}</span>
+          <span className="print-only">
+            : {words.kinds[chosen]} · {account.name}
+          </span>
         </h1>
         <nav className="report-kinds" aria-label={words.kindsLabel}>
           {kinds.map((name) => (
@@ -49,6 +54,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         <PeriodPicker period={scope.period} />
         <TagFilter />
         <VehicleFilter />
+        {chosen === "crossings" && <FenceFilter />}
       </search>
       <ScopeLine scope={scope} />
       <Report key={chosen} scope={scope} />

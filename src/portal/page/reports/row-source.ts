@@ -68,7 +68,7 @@ export function piecesOf({ from, to }: Window, maxMs: number): Window[] {
 }
 
 /** The API reads 31 days of what happened at once. */
-const maxWindowMs = 31 * 86_400_000;
+export const maxWindowMs = 31 * 86_400_000;
 
 /** As many rows as are drawn at first. */
 const firstLimit = 100;
@@ -81,6 +81,8 @@ export interface ListScope {
   readonly ids: ReadonlySet<string> | null;
   /** Only trips of this driver, as `driverOf` names them; null: of all. */
   readonly driver: string | null;
+  /** The only fence that crossings are shown of; absent or null: all. */
+  readonly fence?: string | null;
 }
 
 export type Parameters = Readonly<Record<string, string>>;

@@ -34,13 +34,17 @@ export function useReportScope(): ReportScope {
   const devices = useDevices();
   const chosen = useChosenDevices();
   const { ids, isWaiting, vehicles, tags } = chosen;
+  const fence = useAddress().get("fence");
   const list = useMemo(() => {
     if (isWaiting) return null;
     const [only = null] = ids?.size === 1 ? [...ids] : [];
-    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids, driver };
-  }, [period, zone, ids, isWaiting, driver]);
+    return { window: daysWindow(period.from, period.to, zone), deviceId: only, ids, driver, fence };
+  }, [period, zone, ids, isWaiting, driver, fence]);
   // A new object with every load of the vehicles would read the report anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
-  const sameList = useMemo(() => list, [list === null, period, zone, vehicles.join(), tags.join(), ids?.size, driver]);
+  const sameList = useMemo(
+    () => list,
+    [list === null, period, zone, vehicles.join(), tags.join(), ids?.size, driver, fence],
+  );
   return { period, zone, devices, chosen, hasDrivers, list: sameList };
 }

@@ -1,8 +1,10 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
+import type { Alert } from "../api/records.ts";
 import { type DrawPlot, PlotWithLegend } from "../common/plots/plot.tsx";
+import { sensorName } from "../common/reading/sensor-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { aligned, type SensorSeries } from "./readings.ts";
+import { aligned, type SensorSeries, valueNear } from "./readings.ts";
 
 interface SensorPlotProps {
   readonly label: string;
@@ -10,6 +12,9 @@ interface SensorPlotProps {
   /** A metric value in the person's unit. */
   readonly inUnit: (value: number) => number;
   readonly unit: string;
+  /** A metric value in words. */
+  readonly text: (value: number) => string;
+  readonly events: readonly Alert[];
 }
 
 const daySeconds = 86_400;
@@ -20,8 +25,8 @@ const palettes = {
   dark: ["#4fd1c5", "#e9b872", "#8fb4e3", "#c79bd0"],
 } as const;
 
-export default function SensorPlot({ label, series, inUnit, unit }: SensorPlotProps) {
-  const { show } = useTexts();
+export default function SensorPlot({ label, series, inUnit, unit, text, events }: SensorPlotProps) {
+  const { alerts, show } = useTexts();
   const draw = useCallback<DrawPlot>(
     (axis, colourOf) => {
       const [times, ...values] = aligned(series);
@@ -42,11 +47,41 @@ export default function SensorPlot({ label, series, inUnit, unit }: SensorPlotPr
             spanGaps: false,
           })),
         ],
+        hooks: { draw: [(plot) => drawEvents(plot, events)] },
         data: [times, ...values.map((own) => own.map((value) => (typeof value === "number" ? inUnit(value) : value)))],
       };
     },
-    [series, show, inUnit, unit],
+    [series, show, inUnit, unit, events],
   );
-  const legend = series.map(({ sensor }) => ({ key: sensor, text: sensor }));
-  return <PlotWithLegend label={label} heightPx={220} palettes={palettes} legend={legend} draw={draw} />;
+  const legend = series.map(({ sensor }) => ({ key: sensor, text: sensorName(sensor, alerts) }));
+  const tipOf = (atSeconds: number): [string, ...string[]] => [
+    show.time(atSeconds * 1000, "minute"),
+    ...series.flatMap((own) => {
+      const value = valueNear(own, atSeconds);
+      return value === null ? [] : `${sensorName(own.sensor, alerts)}: ${text(value)}`;
+    }),
+  ];
+  return <PlotWithLegend {...{ label, palettes, legend, draw, tipOf }} heightPx={220} />;
+}
+
+/** A line through the plot and a triangle at its end: up where fuel came, down where it went. */
+function drawEvents(plot: uPlot, events: readonly Alert[]): void {
+  const { ctx, bbox } = plot;
+  const style = getComputedStyle(document.documentElement);
+  const size = 6 * devicePixelRatio;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  for (const { alert_type, occurred_at } of events) {
+    const x = Math.round(plot.valToPos(Date.parse(occurred_at) / 1000, "x", true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    const isDrain = alert_type === "fuel_drain";
+    const colour = style.getPropertyValue(isDrain ? "--danger" : "--success").trim();
+    const [base, tip] = isDrain ? [bbox.top, bbox.top + 1.6 * size] : [bbox.top + 1.6 * size, bbox.top];
+    ctx.fillStyle = colour;
+    ctx.strokeStyle = colour;
+    ctx.fill(new Path2D(`M${x - size} ${base}h${2 * size}L${x} ${tip}z`));
+    ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.stroke(new Path2D(`M${x} ${bbox.top}v${bbox.height}`));
+  }
+  ctx.restore();
 }

@@ -5,10 +5,12 @@ import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.
 import { loadable } from "../common/loading/use-load.ts";
 import type { Window } from "../common/periods/days.ts";
 import type { Period } from "../common/periods/period.ts";
+import { sensorName } from "../common/reading/sensor-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type Column, MomentLink } from "./columns.tsx";
 import { Downloads, downloadLinks, ShownButton, saveFile } from "./downloads.tsx";
 import { figureCell, measureCell } from "./file-cells.ts";
+import { FuelEvents, useFuelEvents } from "./fuel-events.tsx";
 import { switchClass, useView } from "./list-report.tsx";
 import { type ReadingUnit, type SensorSeries, seriesOf, unitOf } from "./readings.ts";
 import { ColumnTable } from "./report-table.tsx";
@@ -99,6 +101,7 @@ function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleS
   // A plot of part of the readings would look like all of them.
   const series = useMemo(() => (isDone ? seriesOf(rows, unit) : []), [rows, unit, isDone]);
   const { inUnit, unitText, text, file } = useUnit(unit);
+  const events = useFuelEvents(deviceId, kind, window);
   const columns = useSensorColumns(deviceId, { unitText, text, file }, zone);
   const makeFile = async () => {
     const { shownFile } = await import("./shown-file.ts");
@@ -131,9 +134,12 @@ function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleS
               series={series}
               inUnit={inUnit}
               unit={unitText}
+              text={text}
+              events={events}
             />
           </Suspense>
           <ColumnTable caption={name} columns={columns} rows={series} keyOf={({ sensor }) => sensor} />
+          {kind === "fuel" && <FuelEvents events={events} zone={zone} />}
         </>
       )}
     </section>
@@ -170,7 +176,8 @@ function useUnit(unit: ReadingUnit) {
 type SensorUnit = Pick<ReturnType<typeof useUnit>, "unitText" | "text" | "file">;
 
 function useSensorColumns(deviceId: string, { unitText, text, file }: SensorUnit, zone: string) {
-  const { reports: words, show } = useTexts();
+  const { reports: words, alerts, show } = useTexts();
+  const nameOf = ({ sensor }: SensorSeries) => sensorName(sensor, alerts);
   const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => ({
     id: name,
     title: words[name],
@@ -181,13 +188,7 @@ function useSensorColumns(deviceId: string, { unitText, text, file }: SensorUnit
   });
   const lastOf = ({ times, values }: SensorSeries) => [text(values.at(-1) ?? 0), (times.at(-1) ?? 0) * 1000] as const;
   const columns: readonly Column<SensorSeries>[] = [
-    {
-      id: "sensor",
-      title: words.sensor,
-      isRowHeader: true,
-      cell: ({ sensor }) => sensor,
-      file: ({ sensor }) => sensor,
-    },
+    { id: "sensor", title: words.sensor, isRowHeader: true, cell: nameOf, file: nameOf },
     figure("least"),
     figure("mean"),
     figure("greatest"),

@@ -24,25 +24,21 @@ interface Totals<Sums> {
   readonly summed: readonly Sums[];
 }
 
-/** Places are named one after the other, as whoever knows them asks for it. */
+/** All places are asked for at once: whoever names them asks the server for several in one call. */
 export async function shownTable<Row, Sums>(
   columns: readonly FileColumn<Row, Sums>[],
   rows: readonly Row[],
   totals: Totals<Sums> | null,
   nameOf: (place: Place) => string | Promise<string>,
 ): Promise<ShownTable> {
-  const named: ShownCell[][] = [];
-  for (const row of rows) {
-    const cells: ShownCell[] = [];
-    for (const { file } of columns) {
+  const cellsOf = (row: Row) =>
+    columns.map(({ file }) => {
       const cell = file(row);
-      cells.push(typeof cell === "object" && "place" in cell ? await nameOf(cell.place) : cell);
-    }
-    named.push(cells);
-  }
+      return typeof cell === "object" && "place" in cell ? nameOf(cell.place) : cell;
+    });
   return {
     heads: columns.map(({ title, unit }) => (unit === undefined ? title : `${title} (${unit})`)),
-    rows: named,
+    rows: await Promise.all(rows.map((row) => Promise.all(cellsOf(row)))),
     totals: totals && totalsOf(columns, totals),
   };
 }

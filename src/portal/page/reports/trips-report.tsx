@@ -21,11 +21,11 @@ const Trips = listReport<Trip>({
   },
   note: ({ list, period, chosen }, { reports }) => {
     const driver = list?.driver ?? null;
-    if (driver === null) return null;
+    if (driver === null) return reports.aboutTrips;
     return (
       <>
         {driver === noDriver ? reports.noDriver : reports.onlyDriver(driver)} ·{" "}
-        <Link to={reportPath("trips", { period, ...chosen })}>{reports.anyDriver}</Link>
+        <Link to={reportPath("trips", { period, ...chosen })}>{reports.anyDriver}</Link> · {reports.aboutTrips}
       </>
     );
   },
@@ -53,6 +53,7 @@ const ByDriver = listReport<DriverTrips>({
   keyOf: ({ driver }) => driver ?? noDriver,
   source: ({ list }) => new DriverSource(tripSource(list)),
   files: (scope) => downloadLinks(scope, "trips", ["csv"]),
+  note: (_, { reports }) => reports.aboutTrips,
   columns: (write) => {
     const { reports: words } = write.texts;
     const { period, chosen } = write.scope;

@@ -55,9 +55,10 @@ function scaleOf(
       return usual !== null && usual > 3600
         ? { unit: words.hours, factor: 1 / 3600 }
         : { unit: words.minutes, factor: 1 / 60 };
+    case "kPa":
+      return { unit: show.pressureUnit, factor: show.pressureIn(1) };
     case "%":
     case "V":
-    case "kPa":
       return { unit, factor: 1 };
   }
 }

@@ -8,7 +8,8 @@ import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.
 import { useLoad } from "../common/loading/use-load.ts";
 import { useTitle } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { browserZone, zoneOptions } from "../common/reading/clock.ts";
+import { browserZone } from "../common/reading/clock.ts";
+import { zoneOptions } from "../common/reading/zones.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";

@@ -6,7 +6,7 @@ import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-/** What a person opens every day. On a phone these are at the bottom, the others in the menu. */
+/** What a person opens every day. On a phone these are at the bottom, with the fleet and the keys; the others in the menu. */
 const mainNav = [
   { to: "/yesterday", name: "yesterday", icon: "day" },
   { to: "/map", name: "map", icon: "map" },
@@ -61,7 +61,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
         </Link>
         <nav className="nav" aria-label={words.views}>
           {mainNav.map((view) => link(view, "nav-link", tags))}
-          {moreNav.map((view) => link(view, "nav-link nav-wide"))}
+          {moreNav.map((view) => link(view, `nav-link nav-wide nav-${view.name}`))}
         </nav>
         <UserMenu onSignedOut={onSignedOut}>
           {moreNav.map((view) => link(view, "menu-link menu-narrow"))}

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { RowProblem } from "../../records/vehicle-rows.ts";
+import type { Column as ImportColumn } from "../../records/vehicle-columns.ts";
+import type { RowProblem, VehicleRow } from "../../records/vehicle-row.ts";
 import { send } from "../api/request.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -8,13 +9,15 @@ import { Notice } from "../common/loading/notice.tsx";
 import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
-type Problem = RowProblem["problem"];
-
 /** What the server reads in the rows. */
 interface ReadRows {
   readonly rows: number;
   readonly refused: number;
-  readonly problems: readonly { readonly line: number; readonly problem: Problem }[];
+  readonly problems: readonly { readonly line: number; readonly problem: RowProblem["problem"] }[];
+  readonly columns: readonly ImportColumn[];
+  /** Columns that are not read, as their header calls them. */
+  readonly ignored: readonly string[];
+  readonly first: readonly Omit<VehicleRow, "line">[];
 }
 
 interface ImportProps {
@@ -23,11 +26,12 @@ interface ImportProps {
 }
 
 const path = "/fleet/devices/import";
-const example = "IMEI;Name;Plate\n356307042441013;Van 1;RV 101\n356307042441021;Van 2;RV 102";
+const example = "IMEI;Name;Plate;Tags\n356307042441013;Van 1;RV 101;north\n356307042441021;Van 2;RV 102;north, cold";
 
 /** Adds many vehicles from cells that are pasted, or from a file: all of them or none. */
 export function ImportDialog({ onClose, onImported }: ImportProps) {
-  const { vehicles: words, common, show } = useAdministrationTexts();
+  const { vehicles: words, audit, common, show } = useAdministrationTexts();
+  const problems: Readonly<Record<string, string>> = words.importProblems;
   const [csv, setCsv] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isEmpty = csv.trim() === "";
@@ -83,7 +87,12 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
           <Notice kind="warning">
             <ul className="import-problems">
               {read.problems.map(({ line, problem }) => (
-                <li key={line}>{words.importProblem(show.number(line), words.importProblems[problem])}</li>
+                <li key={line}>
+                  {words.importProblem(
+                    show.number(line),
+                    problems[problem] ?? words.importWrong(audit.fields[problem] ?? problem),
+                  )}
+                </li>
               ))}
             </ul>
             {read.refused > read.problems.length && (
@@ -92,10 +101,56 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
             <p>{words.importCorrect}</p>
           </Notice>
         )}
+        {read !== null && read.ignored.length > 0 && (
+          <Notice kind="info">
+            <p>{words.importIgnored(read.ignored.join(", "))}</p>
+          </Notice>
+        )}
+        {read !== null && read.first.length > 0 && <FirstRows read={read} />}
         {read?.refused === 0 && (
           <p>{read.rows === 0 ? words.importNothing : words.importReady(read.rows, show.number(read.rows))}</p>
         )}
       </div>
     </FormDialog>
   );
+}
+
+/** What the first rows are read as, so that a column in the wrong place is seen before anything is added. */
+function FirstRows({ read: { columns, first } }: { readonly read: ReadRows }) {
+  const { vehicles: words, audit } = useAdministrationTexts();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="import-first" aria-label={words.importFirst} tabIndex={0}>
+      <table className="table">
+        <caption>{words.importFirst}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {audit.fields[column] ?? column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {first.map((row) => (
+            <tr key={row.imei}>
+              {columns.map((column) => (
+                <td key={column}>{cellText(row[column])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function cellText(value: VehicleRow[ImportColumn]): string {
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value)
+      .map((pair) => pair.join(" "))
+      .join(", ");
+  return String(value ?? "");
 }

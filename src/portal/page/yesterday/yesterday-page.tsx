@@ -44,6 +44,8 @@ export default function YesterdayPage() {
     today: common.today,
     week: common.lastDays,
     "last-week": common.lastWeek,
+    month: common.thisMonth,
+    "last-month": common.lastMonth,
     days: common.chosenDays,
   }[period.name];
   const { from, to } = period;
@@ -52,10 +54,16 @@ export default function YesterdayPage() {
     const next = nextOrder(order, sort);
     set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
   };
+  const about = (
+    <>
+      <span className="print-only">{account.name} · </span>
+      {days} · {common.daysOfZone(zone)}
+    </>
+  );
   const isFiltered = chosen.tags.length > 0 || chosen.vehicles.length > 0;
   return (
     <div className="page yesterday">
-      <PageHead title={title} text={`${days} · ${common.daysOfZone(zone)}`}>
+      <PageHead title={title} text={about}>
         <div className="filters">
           <PeriodPicker period={period} />
           <TagFilter />

@@ -4,7 +4,8 @@ import type { Change } from "../../../fleet/edit/edit.ts";
 import { takenNames, trackerHolders } from "../../../store/fleet/tracker-names.ts";
 import { isPreview, makeEdit, trackersOfOthers } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
-import { isTooLong, type RowProblem, readVehicleRows } from "../../records/vehicle-rows.ts";
+import type { RowProblem } from "../../records/vehicle-row.ts";
+import { isTooLong, readVehicleRows } from "../../records/vehicle-rows.ts";
 import { invalidFields } from "../../refusals.ts";
 import { portalRoute } from "../../route.ts";
 
@@ -12,6 +13,8 @@ import { portalRoute } from "../../route.ts";
 const maxAtOnce = 1_000;
 /** What is wrong with more rows nobody reads. */
 const maxProblems = 50;
+/** Enough to see whether the columns are understood. */
+const maxShown = 5;
 
 const takenProblem = { imei: "taken", tracker_id: "tracker_id_taken" } as const;
 
@@ -21,7 +24,7 @@ const body = z.object({ csv: z.string({ error: "expected the rows of a spreadshe
 export const importFleetDevices = portalRoute("POST", "/fleet/devices/import", "owner", async (call) => {
   const { csv } = readBody(call, body);
   if (isTooLong(csv)) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows` });
-  const { rows, problems } = readVehicleRows(csv);
+  const { rows, problems, columns, ignored } = readVehicleRows(csv);
   if (rows.length > maxAtOnce) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows, got ${rows.length}` });
   const { takenTrackers } = call.parts.probeLimits;
   const { accountId } = call.session.visibility;
@@ -47,6 +50,8 @@ export const importFleetDevices = portalRoute("POST", "/fleet/devices/import", "
   });
   const { effect } = await makeEdit(call, changes);
   if (!isPreview(call)) return { status: 201, body: { data: { added: changes.length }, effect } };
-  const data = { effect, rows: added.length, refused: refused.length, problems: refused.slice(0, maxProblems) };
+  const counts = { rows: added.length, refused: refused.length, problems: refused.slice(0, maxProblems) };
+  const first = added.slice(0, maxShown).map(({ line: _, ...row }) => row);
+  const data = { effect, ...counts, columns: [...new Set(columns)], ignored: ignored.slice(0, maxProblems), first };
   return { body: { data } };
 });

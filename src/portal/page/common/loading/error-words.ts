@@ -40,6 +40,8 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
     case "CONFLICT":
       return "current" in error.details ? errors.conflict : serverWords;
     case "INVALID_REQUEST":
+      // An address with an id that is none: there is no such vehicle.
+      if (/^(device|geofence)_id: expected a UUID/i.test(error.message)) return errors.notFound;
       return fieldsInWords(error, errors) ?? serverWords;
     default:
       return serverWords;

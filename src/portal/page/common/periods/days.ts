@@ -23,6 +23,25 @@ export function daysWindow(first: string, last: string, zone: string): Window {
   return { from: days.startOf(numberOf(first)), to: days.startOf(numberOf(last) + 1) };
 }
 
+/** The time of a clock in that zone, as `14:05`. */
+export function clockAt(at: number, zone: string): string {
+  return new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone }).format(
+    at,
+  );
+}
+
+/** When clocks show that time on the day; on a day whose clocks change, the nearest to it. */
+export function momentOfClock({ from }: Window, clock: string, zone: string): number {
+  const wanted = minutesOf(clock);
+  const guess = from + wanted * 60_000;
+  return guess + (wanted - minutesOf(clockAt(guess, zone))) * 60_000;
+}
+
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
 /** Whether it is a day of the calendar: an address can hold anything. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(numberOf(text)) && dateOfDay(numberOf(text)) === text;

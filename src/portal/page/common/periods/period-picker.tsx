@@ -7,7 +7,7 @@ import { useSession } from "../session.ts";
 import { dayAt } from "./days.ts";
 import { maxPeriodDays, otherEnd, type Period, type PeriodName, periodNames, periodOf } from "./period.ts";
 
-/** Yesterday, today, the last 7 days, or chosen dates. The choice is in the address. */
+/** Yesterday, today, a week, a month, or chosen dates. The choice is in the address. */
 export function PeriodPicker({ period }: { readonly period: Period }) {
   const { common } = useTexts();
   const { set } = useAddress();
@@ -17,6 +17,8 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
     today: common.today,
     week: common.lastDays,
     "last-week": common.lastWeek,
+    month: common.thisMonth,
+    "last-month": common.lastMonth,
   };
   const choose = (from: string, to: string) => set({ period: null, from, to });
   const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxPeriodDays, 1));
@@ -26,6 +28,7 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
       <Segmented
         name="period"
         label={common.period}
+        isLabelShown
         options={periodNames}
         words={words}
         value={period.name}
@@ -33,7 +36,6 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
       />
       <div className="period-days">
         <DayInput label={common.from} day={period.from} max={today} onPick={pickFrom} />
-        <span aria-hidden="true">–</span>
         <DayInput label={common.to} day={period.to} max={today} onPick={pickTo} />
       </div>
     </div>
@@ -50,7 +52,7 @@ interface DayInputProps {
 function DayInput({ label, day, max, onPick }: DayInputProps) {
   return (
     <label>
-      <span className="visually-hidden">{label}</span>
+      <span className="filter-label">{label}</span>
       <input type="date" value={day} max={max} onChange={({ target }) => target.value && onPick(target.value)} />
     </label>
   );

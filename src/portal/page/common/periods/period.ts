@@ -7,8 +7,8 @@ export interface Period {
   readonly to: string;
 }
 
-/** `week` is the last 7 days, `last-week` the last whole week of the calendar. */
-export const periodNames = ["yesterday", "today", "week", "last-week"] as const;
+/** `week` is the last 7 days, `last-week` the last whole week of the calendar; a month goes to its last day, or to today. */
+export const periodNames = ["yesterday", "today", "week", "last-week", "month", "last-month"] as const;
 export type PeriodName = (typeof periodNames)[number] | "days";
 
 interface PeriodQuery {
@@ -39,6 +39,12 @@ export function periodOf(
   const name =
     periodNames.find((each) => each === query.period) ?? (defaultName === "days" ? "yesterday" : defaultName);
   if (name === "today") return { name, from: today, to: today };
+  const firstOfMonth = `${today.slice(0, 8)}01`;
+  if (name === "month") return { name, from: firstOfMonth, to: today };
+  if (name === "last-month") {
+    const to = shiftDay(firstOfMonth, -1);
+    return { name, from: `${to.slice(0, 8)}01`, to };
+  }
   const yesterday = shiftDay(today, -1);
   if (name === "last-week") {
     const to = shiftDay(today, -1 - ((weekdayOf(today) - weekStart + 7) % 7));

@@ -19,10 +19,14 @@ interface PlotProps {
   readonly legend: readonly { readonly key: string; readonly text: ReactNode }[];
   /** Wrap it in `useCallback`: another function draws the plot anew. */
   readonly draw: DrawPlot;
+  /** What stands beside the pointer: a line for the moment, and one for each series that says something then. */
+  readonly tipOf?: ((atSeconds: number) => readonly [moment: string, ...values: string[]]) | undefined;
 }
 
-/** A plot that only shows something, as wide as its place. The same figures stand in a table beside it. */
-export function PlotWithLegend({ label, heightPx, palettes, legend, draw }: PlotProps) {
+/** A plot as wide as its place, with what the pointer is at. The same figures stand in a table beside it. */
+export function PlotWithLegend({ label, heightPx, palettes, legend, draw, tipOf }: PlotProps) {
+  const [hovered, setHovered] = useState<Hovered | null>(null);
+  const hasTip = tipOf !== undefined;
   const container = useRef<HTMLDivElement>(null);
   const widthPx = usePlotSize(container);
   const palette: Palette = palettes[useMapTheme().name];
@@ -31,15 +35,24 @@ export function PlotWithLegend({ label, heightPx, palettes, legend, draw }: Plot
     const { data, ...options } = draw(axisColours(), (index) => palette[index % palette.length] ?? palette[0]);
     const size = { width: widthPx, height: heightPx };
     const plot = new uPlot(
-      { ...size, ...options, legend: { show: false }, cursor: { show: false } },
+      {
+        ...size,
+        ...options,
+        legend: { show: false },
+        cursor: hasTip ? { y: false, drag: { x: false, y: false } } : { show: false },
+        hooks: { ...options.hooks, setCursor: [(present) => setHovered(hoveredOf(present))] },
+      },
       data,
       container.current,
     );
     return () => plot.destroy();
-  }, [draw, widthPx, heightPx, palette]);
+  }, [draw, widthPx, heightPx, palette, hasTip]);
   return (
     <>
-      <div ref={container} className="plot" role="img" aria-label={label} />
+      <div className="plot-frame">
+        <div ref={container} className="plot" role="img" aria-label={label} />
+        {tipOf && hovered && <PlotTip hovered={hovered} lines={tipOf(hovered.atSeconds)} widthPx={widthPx} />}
+      </div>
       <ul className="legend">
         {legend.map(({ key, text }, index) => (
           <li key={key}>
@@ -51,6 +64,35 @@ export function PlotWithLegend({ label, heightPx, palettes, legend, draw }: Plot
         ))}
       </ul>
     </>
+  );
+}
+
+interface Hovered {
+  readonly atSeconds: number;
+  readonly leftPx: number;
+}
+
+function hoveredOf(plot: uPlot): Hovered | null {
+  const { left = -1 } = plot.cursor;
+  return left < 0 ? null : { atSeconds: plot.posToVal(left, "x"), leftPx: left + plot.over.offsetLeft };
+}
+
+interface PlotTipProps {
+  readonly hovered: Hovered;
+  readonly lines: readonly string[];
+  readonly widthPx: number;
+}
+
+/** Hidden from screen readers: the table says the figures. */
+function PlotTip({ hovered: { leftPx }, lines: [moment, ...values], widthPx }: PlotTipProps) {
+  const side = leftPx > widthPx / 2 ? { right: widthPx - leftPx + 12 } : { left: leftPx + 12 };
+  return (
+    <div className="plot-tip" style={side} aria-hidden="true">
+      <strong>{moment}</strong>
+      {values.map((value) => (
+        <span key={value}>{value}</span>
+      ))}
+    </div>
   );
 }
 

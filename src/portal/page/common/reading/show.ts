@@ -45,6 +45,8 @@ export class Show {
   readonly speedUnit: "km/h" | "mph";
   readonly volumeUnit: "l" | "gal";
   readonly temperatureUnit: "°C" | "°F";
+  /** Gauges of tyres show psi where roads have miles. */
+  readonly pressureUnit: "bar" | "psi";
   /** The first day of the week: 0 is Sunday. */
   readonly weekStart: 0 | 1 | 6;
   /** "Van 9" before "Van 10". One collator for all: `localeCompare` makes one for each comparison. */
@@ -63,6 +65,7 @@ export class Show {
     this.speedUnit = units.distance === "km" ? "km/h" : "mph";
     this.volumeUnit = units.volume === "l" ? "l" : "gal";
     this.temperatureUnit = units.temperature === "c" ? "°C" : "°F";
+    this.pressureUnit = units.distance === "km" ? "bar" : "psi";
     this.weekStart = weekStarts[units.week_start];
     this.compare = new Intl.Collator(locales[language], { numeric: true }).compare;
   }
@@ -117,6 +120,10 @@ export class Show {
     return `${this.number(this.temperatureIn(celsius), 1)} ${this.temperatureUnit}`;
   }
 
+  pressureIn(kpa: number): number {
+    return this.pressureUnit === "bar" ? kpa / 100 : kpa / 6.894757;
+  }
+
   /** A figure of an alert or a rule, given in the API's unit. */
   figure(value: number, unit: string | null): string {
     switch (unit) {
@@ -130,6 +137,8 @@ export class Show {
         return this.duration(value);
       case "%":
         return this.percent(value, Number.isInteger(value) ? 0 : 1);
+      case "kPa":
+        return `${this.number(this.pressureIn(value), this.pressureUnit === "bar" ? 1 : 0)} ${this.pressureUnit}`;
       case "V":
         return `${this.number(value, 1)} V`;
       default:

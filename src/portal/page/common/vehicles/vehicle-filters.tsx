@@ -50,18 +50,23 @@ export function Choices({ parameter, label, everything, options }: ChoicesProps)
   const add = (value: string) => set({ [parameter]: [...chosen, value] });
   return (
     <div className="choices">
-      {left.length > maxListed ? (
-        <FindOne label={label} placeholder={hint} options={left} onFound={add} />
-      ) : (
-        <select aria-label={label} value="" onChange={({ target }) => target.value !== "" && add(target.value)}>
-          <option value="">{hint}</option>
-          {left.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
+      <div>
+        <span className="filter-label" aria-hidden="true">
+          {label}
+        </span>
+        {left.length > maxListed ? (
+          <FindOne label={label} placeholder={hint} options={left} onFound={add} />
+        ) : (
+          <select aria-label={label} value="" onChange={({ target }) => target.value !== "" && add(target.value)}>
+            <option value="">{hint}</option>
+            {left.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
       {chosen.map((value) => (
         <button
           key={value}

@@ -27,6 +27,9 @@ export const corridorWidth = [
   ...[0, pixelsAtZoom0, 22, ["*", pixelsAtZoom0, 2 ** 22]],
 ] as never;
 
+/** Less with every step nearer: a fence that fills the view must not wash out the streets in it. Its edge still shows it. */
+const areaOpacity = ["interpolate", ["linear"], ["zoom"], 11, 0.12, 16, 0.03] as never;
+
 export function addFenceLayers(map: GlMap, theme: MapTheme): void {
   map.addSource(source, { type: "geojson", data: collection([]) });
   map.addSource(corridorSource, { type: "geojson", data: collection([]), ...corridorTiling });
@@ -39,14 +42,14 @@ export function addFenceLayers(map: GlMap, theme: MapTheme): void {
     type: "fill",
     source,
     filter: isArea,
-    paint: { "fill-color": colour, "fill-opacity": 0.1 },
+    paint: { "fill-color": colour, "fill-opacity": areaOpacity },
   });
   map.addLayer({
     id: "fence-corridors",
     type: "line",
     source: corridorSource,
     layout: { "line-cap": "round", "line-join": "round" },
-    paint: { "line-color": colour, "line-opacity": 0.12, "line-width": corridorWidth },
+    paint: { "line-color": colour, "line-opacity": areaOpacity, "line-width": corridorWidth },
   });
   const edge = { "line-color": colour, "line-width": 1.5, "line-opacity": 0.8 };
   map.addLayer({

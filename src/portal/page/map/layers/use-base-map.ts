@@ -40,6 +40,8 @@ export function useBaseMap() {
   const [map, setMap] = useState<GlMap | null>(null);
   /** Null until it can be drawn on. A new object after a change of style: then everything must be drawn again. */
   const [ready, setReady] = useState<ReadyMap | null>(null);
+  /** Whether everything was drawn once. */
+  const [isDrawn, setDrawn] = useState(false);
   const [isUnsupported, setUnsupported] = useState(false);
   /** Why this is not the map of the settings; null if it is. */
   const [problem, setProblem] = useState<MapProblem | null>(null);
@@ -109,6 +111,10 @@ export function useBaseMap() {
       map.on("idle", () => {
         dataset.drawn = String(isComplete);
       }),
+      // Not only when idle: a map that follows a vehicle hardly ever is.
+      map.on("render", () => {
+        if (isComplete && map.areTilesLoaded()) setDrawn(true);
+      }),
       map.on("error", (event) => {
         if (areStreetsGone(event)) setProblem("tiles");
         // Without a subscriber MapLibre would do the same.
@@ -137,7 +143,7 @@ export function useBaseMap() {
     };
   }, [map, theme, settings, headers, language, words]);
 
-  return { container, ready, isUnsupported, problem };
+  return { container, ready, isDrawn, isUnsupported, problem };
 }
 
 /** The zoom at which streets can be seen apart; without any, at which the next town is still in view. */

@@ -1,4 +1,4 @@
-import type { LatestPosition } from "../../api/records.ts";
+import type { Device, LatestPosition } from "../../api/records.ts";
 import { type Motion, motionOf, motions } from "../../common/vehicles/motion.ts";
 
 export interface Vehicle {
@@ -32,24 +32,46 @@ export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, numb
   return counts;
 }
 
+/** What a vehicle can be listed by: one that never had a position has no motion. */
+export const vehicleStates = [...motions, "unreported"] as const;
+export type VehicleState = (typeof vehicleStates)[number];
+
 export interface VehicleFilter {
-  /** In the name, the plate or the IMEI, whatever the case. */
   readonly search: string;
-  readonly motion: Motion | null;
+  readonly motion: VehicleState | null;
   /** Those with the tags that were chosen; null: all. */
   readonly ids: ReadonlySet<string> | null;
 }
 
 export function matching(vehicles: readonly Vehicle[], { search, motion, ids }: VehicleFilter): readonly Vehicle[] {
-  const wanted = search.trim().toLowerCase();
-  if (wanted === "" && motion === null && ids === null) return vehicles;
+  const isFound = searcher(search);
+  if (search.trim() === "" && motion === null && ids === null) return vehicles;
   return vehicles.filter(
     ({ id, position, motion: is }) =>
-      (ids === null || ids.has(id)) &&
-      (motion === null || is === motion) &&
-      (wanted === "" ||
-        position.name.toLowerCase().includes(wanted) ||
-        (position.plate ?? "").toLowerCase().includes(wanted) ||
-        position.imei.includes(wanted)),
+      (ids === null || ids.has(id)) && (motion === null || is === motion) && isFound(position),
   );
+}
+
+/** The vehicles without any position, as far as the filter leaves them. */
+export function unreported(
+  devices: Iterable<Device>,
+  vehicles: readonly Vehicle[],
+  { search, motion, ids }: VehicleFilter,
+): readonly Device[] {
+  if (motion !== null && motion !== "unreported") return [];
+  const reported = new Set(vehicles.map(({ id }) => id));
+  const isFound = searcher(search);
+  return [...devices].filter(
+    (device) => !reported.has(device.device_id) && (ids === null || ids.has(device.device_id)) && isFound(device),
+  );
+}
+
+/** In the name, the plate or the IMEI, whatever the case. */
+function searcher(search: string): (vehicle: Pick<Device, "name" | "plate" | "imei">) => boolean {
+  const wanted = search.trim().toLowerCase();
+  return ({ name, plate, imei }) =>
+    wanted === "" ||
+    name.toLowerCase().includes(wanted) ||
+    (plate ?? "").toLowerCase().includes(wanted) ||
+    imei.includes(wanted);
 }

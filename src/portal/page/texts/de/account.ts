@@ -29,7 +29,7 @@ export const account: Texts["account"] = {
   asAccount: "Wie das Konto",
   asBrowser: "Wie der Browser",
   language: "Sprache",
-  distance: "Strecken und Geschwindigkeiten",
+  distance: "Strecken und Tempo",
   volume: "Kraftstoff",
   temperature: "Temperaturen",
   clock: "Uhrzeit",

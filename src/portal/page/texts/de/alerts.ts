@@ -40,6 +40,8 @@ export const alerts: Texts["alerts"] = {
   fromRules: "Alarme folgen aus den Regeln jedes Fahrzeugs.",
   changeRules: "Regeln ändern",
   ownerSetsRules: "Der Inhaber des Kontos legt sie fest.",
+  tank: (number) => `Tank ${number}`,
+  wheel: (axle, wheel) => `Achse ${axle}, Rad ${wheel}`,
   types: {
     speeding: "Zu schnell",
     geofence_enter: "Geozone erreicht",

@@ -39,6 +39,8 @@ export const common: Texts["common"] = {
   today: "Heute",
   lastDays: "Letzte 7 Tage",
   lastWeek: "Letzte Woche",
+  thisMonth: "Dieser Monat",
+  lastMonth: "Letzter Monat",
   chosenDays: "Gewählte Tage",
   from: "Von",
   to: "Bis",

@@ -9,6 +9,8 @@ export const map: Texts["map"] = {
   cannotDraw: "Dieser Browser kann die Karte nicht zeichnen: Seine Grafik (WebGL 2) ist abgeschaltet oder fehlt.",
   listShowsAll: "Die Liste daneben zeigt alle Fahrzeuge.",
   motion: { moving: "Fährt", idling: "Leerlauf", stopped: "Steht", offline: "Offline" },
+  unreported: "Noch keine Meldung",
+  unplaced: "Noch keine Position",
   movingFor: (duration) => `fährt seit ${duration}`,
   engineOnFor: (duration) => `Motor an seit ${duration}`,
   stoppedFor: (duration) => `seit ${duration}`,

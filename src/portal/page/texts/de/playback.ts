@@ -23,8 +23,8 @@ export const playback: Texts["playback"] = {
   stop: "Halt",
   stoodStill: "Keine Fahrt an diesem Tag: Das Fahrzeug stand.",
   nothingBelieved: "Keine Meldung dieses Tages war glaubhaft.",
+  ended: (why) => `beendet: ${why}`,
   endReasons: {
-    ignition_off: "Motor aus",
     stationary: "stand still",
     gap: "keine Meldungen",
     discontinuity: "woanders wieder aufgetaucht",
@@ -50,6 +50,7 @@ export const playback: Texts["playback"] = {
   pace: "Tempo der Wiedergabe",
   latest: "Neuestes",
   timeOfDay: "Tageszeit",
+  goToTime: "Gehe zu",
   speedIn: (unit) => `Geschwindigkeit in ${unit}`,
   rejectedFrame: "Verworfene Meldung",
   alert: "Alarm",

@@ -9,7 +9,7 @@ export const yesterday: Texts["yesterday"] = {
   barsMean: "Bedeutung der Balken",
   nothingDriven: "Kein Fahrzeug ist gefahren.",
   belongs:
-    "Strecke und Zeiten zählen für den Tag, auf den sie fallen; Fahrten und Alarme für den Tag, an dem sie begannen.",
+    "Strecke und Zeiten zählen für den Tag, auf den sie fallen, Leerlauf auch zwischen Fahrten; Fahrten und Alarme für den Tag, an dem sie begannen. Der Bericht der Fahrten nennt ganze Fahrten, daher weichen seine Summen ab.",
   critical: "Offene kritische Alarme",
   now: "jetzt",
   noCritical: "Keiner ist offen.",

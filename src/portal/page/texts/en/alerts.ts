@@ -113,6 +113,9 @@ export const alerts = {
   fromRules: "Alerts come from the rules of each vehicle.",
   changeRules: "Change the rules",
   ownerSetsRules: "The owner of the account sets them.",
+  // Sensors that trackers name by number.
+  tank: (number: string) => `Tank ${number}`,
+  wheel: (axle: string, wheel: string) => `Axle ${axle}, wheel ${wheel}`,
   types,
   sentences,
 };

@@ -40,6 +40,8 @@ export const common = {
   today: "Today",
   lastDays: "Last 7 days",
   lastWeek: "Last week",
+  thisMonth: "This month",
+  lastMonth: "Last month",
   chosenDays: "Chosen days",
   from: "From",
   to: "To",

@@ -9,6 +9,8 @@ export const map = {
   listShowsAll: "The list beside it shows every vehicle.",
   // What a vehicle is doing.
   motion: { moving: "Moving", idling: "Idling", stopped: "Stopped", offline: "Offline" },
+  unreported: "No report yet",
+  unplaced: "No position yet",
   movingFor: (duration: string) => `driving ${duration}`,
   engineOnFor: (duration: string) => `engine on ${duration}`,
   stoppedFor: (duration: string) => `for ${duration}`,

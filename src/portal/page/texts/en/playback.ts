@@ -24,8 +24,8 @@ export const playback = {
   stop: "Stop",
   stoodStill: "No trip on this day: the vehicle stood still.",
   nothingBelieved: "None of the tracker's reports of this day could be used.",
+  ended: (why: string) => `ended: ${why}`,
   endReasons: {
-    ignition_off: "engine off",
     stationary: "stood still",
     gap: "no reports",
     discontinuity: "found elsewhere",
@@ -53,6 +53,7 @@ export const playback = {
   pace: "Speed of the playback",
   latest: "Latest",
   timeOfDay: "Time of the day",
+  goToTime: "Go to",
   speedIn: (unit: string) => `Speed in ${unit}`,
   rejectedFrame: "Rejected frame",
   alert: "Alert",

@@ -70,6 +70,7 @@ export const reports = {
   goesOn: "goes on",
   place: "Place",
   fence: "Fence",
+  allFences: "All fences",
   event: "Event",
   events: { enter: "Entered", exit: "Left" },
   dwell: "Stay",
@@ -92,8 +93,12 @@ export const reports = {
   chooseVehicle: "Choose a vehicle",
   upToVehicles: (count: number) => `Choose one above, or up to ${count} to compare them.`,
   plotOf: (what: string, vehicle: string) => `Plot: ${what}, ${vehicle}`,
+  refillsAndDrains: "Refills and drains",
+  noFuelEvents: "None on these days, as far as the alert rules report them.",
   // Where there is nothing.
   noTrips: "None of these vehicles began a trip on these days.",
+  aboutTrips:
+    "Trips that began on these days, each as a whole. Yesterday and the mileage report count by the day, and idling also between trips, so their sums differ.",
   noStops: "None of these vehicles stood after a trip on these days.",
   noIdling: "No alert reports idling on these days.",
   noCrossings: "None of these vehicles entered or left a fence on these days.",

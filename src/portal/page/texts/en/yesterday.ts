@@ -9,7 +9,8 @@ export const yesterday = {
   byVehicle: "By vehicle",
   barsMean: "What the bars mean",
   nothingDriven: "No vehicle drove.",
-  belongs: "Distance and times count for the day they fall on; a trip or an alert for the day in which it began.",
+  belongs:
+    "Distance and times count for the day they fall on, and idling also between trips; a trip or an alert counts for the day in which it began. The trips report lists whole trips, so its sums differ.",
   // What to look at.
   critical: "Open critical alerts",
   now: "now",

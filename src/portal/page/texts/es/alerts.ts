@@ -40,6 +40,8 @@ export const alerts: Texts["alerts"] = {
   fromRules: "Las alertas provienen de las reglas de cada vehículo.",
   changeRules: "Cambiar las reglas",
   ownerSetsRules: "Las define el titular de la cuenta.",
+  tank: (number) => `Depósito ${number}`,
+  wheel: (axle, wheel) => `Eje ${axle}, rueda ${wheel}`,
   types: {
     speeding: "Exceso de velocidad",
     geofence_enter: "Entrada en geocerca",

@@ -39,6 +39,8 @@ export const common: Texts["common"] = {
   today: "Hoy",
   lastDays: "Últimos 7 días",
   lastWeek: "Semana pasada",
+  thisMonth: "Este mes",
+  lastMonth: "Mes pasado",
   chosenDays: "Días elegidos",
   from: "Desde",
   to: "Hasta",

@@ -9,6 +9,8 @@ export const map: Texts["map"] = {
   cannotDraw: "Este navegador no puede dibujar el mapa: sus gráficos (WebGL 2) están desactivados o no existen.",
   listShowsAll: "La lista de al lado muestra todos los vehículos.",
   motion: { moving: "En marcha", idling: "Al ralentí", stopped: "Detenido", offline: "Sin conexión" },
+  unreported: "Aún sin datos",
+  unplaced: "Aún sin posición",
   movingFor: (duration) => `en marcha ${duration}`,
   engineOnFor: (duration) => `encendido ${duration}`,
   stoppedFor: (duration) => `desde hace ${duration}`,

@@ -23,8 +23,8 @@ export const playback: Texts["playback"] = {
   stop: "Parada",
   stoodStill: "Ningún viaje en este día: el vehículo estuvo detenido.",
   nothingBelieved: "Ningún registro de este día es fiable.",
+  ended: (why) => `terminó: ${why}`,
   endReasons: {
-    ignition_off: "motor apagado",
     stationary: "detenido",
     gap: "sin registros",
     discontinuity: "apareció en otro lugar",
@@ -50,6 +50,7 @@ export const playback: Texts["playback"] = {
   pace: "Velocidad de reproducción",
   latest: "Lo último",
   timeOfDay: "Hora del día",
+  goToTime: "Ir a las",
   speedIn: (unit) => `Velocidad en ${unit}`,
   rejectedFrame: "Registro rechazado",
   alert: "Alerta",

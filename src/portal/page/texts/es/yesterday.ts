@@ -9,7 +9,7 @@ export const yesterday: Texts["yesterday"] = {
   barsMean: "Qué significan las barras",
   nothingDriven: "Ningún vehículo circuló.",
   belongs:
-    "La distancia y los tiempos cuentan en el día en que ocurren; un viaje o una alerta, en el día en que empezó.",
+    "La distancia y los tiempos cuentan en el día en que ocurren, el ralentí también entre viajes; un viaje o una alerta, en el día en que empezó. El informe de viajes los muestra enteros, por lo que sus sumas difieren.",
   critical: "Alertas críticas abiertas",
   now: "ahora",
   noCritical: "No hay ninguna abierta.",

@@ -40,6 +40,8 @@ export const alerts: Texts["alerts"] = {
   fromRules: "Os alertas vêm das regras de cada veículo.",
   changeRules: "Alterar as regras",
   ownerSetsRules: "O titular da conta as define.",
+  tank: (number) => `Tanque ${number}`,
+  wheel: (axle, wheel) => `Eixo ${axle}, roda ${wheel}`,
   types: {
     speeding: "Excesso de velocidade",
     geofence_enter: "Entrada em cerca",

@@ -39,6 +39,8 @@ export const common: Texts["common"] = {
   today: "Hoje",
   lastDays: "Últimos 7 dias",
   lastWeek: "Semana passada",
+  thisMonth: "Este mês",
+  lastMonth: "Mês passado",
   chosenDays: "Dias escolhidos",
   from: "De",
   to: "Até",

@@ -9,6 +9,8 @@ export const map: Texts["map"] = {
   cannotDraw: "Este navegador não consegue desenhar o mapa: os gráficos (WebGL 2) estão desativados ou ausentes.",
   listShowsAll: "A lista ao lado mostra todos os veículos.",
   motion: { moving: "Em movimento", idling: "Em marcha lenta", stopped: "Parado", offline: "Sem conexão" },
+  unreported: "Ainda sem dados",
+  unplaced: "Ainda sem posição",
   movingFor: (duration) => `dirigindo há ${duration}`,
   engineOnFor: (duration) => `ligado há ${duration}`,
   stoppedFor: (duration) => `há ${duration}`,

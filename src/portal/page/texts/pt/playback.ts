@@ -23,8 +23,8 @@ export const playback: Texts["playback"] = {
   stop: "Parada",
   stoodStill: "Nenhuma viagem neste dia: o veículo ficou parado.",
   nothingBelieved: "Nenhum registro deste dia é confiável.",
+  ended: (why) => `terminou: ${why}`,
   endReasons: {
-    ignition_off: "motor desligado",
     stationary: "parado",
     gap: "sem registros",
     discontinuity: "apareceu em outro lugar",
@@ -50,6 +50,7 @@ export const playback: Texts["playback"] = {
   pace: "Velocidade da reprodução",
   latest: "O mais recente",
   timeOfDay: "Hora do dia",
+  goToTime: "Ir para",
   speedIn: (unit) => `Velocidade em ${unit}`,
   rejectedFrame: "Registro rejeitado",
   alert: "Alerta",

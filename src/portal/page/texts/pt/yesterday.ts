@@ -8,7 +8,8 @@ export const yesterday: Texts["yesterday"] = {
   byVehicle: "Por veículo",
   barsMean: "O que as barras significam",
   nothingDriven: "Nenhum veículo rodou.",
-  belongs: "A distância e os tempos contam no dia em que ocorrem; uma viagem ou um alerta, no dia em que começou.",
+  belongs:
+    "A distância e os tempos contam no dia em que ocorrem, a marcha lenta também entre viagens; uma viagem ou um alerta, no dia em que começou. O relatório de viagens mostra viagens inteiras, por isso as somas diferem.",
   critical: "Alertas críticos abertos",
   now: "agora",
   noCritical: "Nenhum está aberto.",

@@ -143,7 +143,10 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   importMany: "Aus einer Tabelle hinzufügen",
   importTitle: "Fahrzeuge aus einer Tabelle hinzufügen",
   importWhat:
-    "Kopieren Sie die Zellen mit IMEI, Name und Kennzeichen und fügen Sie sie hier ein, oder wählen Sie eine CSV-Datei. Eine Kopfzeile darf die Spalten benennen, auch Tracker-Kennung und Protokoll.",
+    "Kopieren Sie die Zellen Ihrer Tabelle hierher, oder wählen Sie eine CSV-Datei. Eine Kopfzeile benennt die Spalten: IMEI, Name, Kennzeichen, Etiketten, FIN, Marke, Modell, Baujahr, Art, Tank, Tracker-Kennung und Protokoll. Ohne sie sind es IMEI, Name und Kennzeichen.",
+  importWrong: (field) => `der Wert von „${field}“ ist nicht verwendbar.`,
+  importIgnored: (columns) => `Nicht gelesen: ${columns}`,
+  importFirst: "Vorschau",
   importRows: "Zeilen",
   importFile: "CSV-Datei wählen",
   importReady: (count, shown) =>

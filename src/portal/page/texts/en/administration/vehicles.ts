@@ -155,7 +155,10 @@ export const vehicles = {
   importMany: "Add from a spreadsheet",
   importTitle: "Add vehicles from a spreadsheet",
   importWhat:
-    "Copy the cells with IMEI, name and plate, and paste them here, or choose a CSV file. A header may name the columns, also the tracker's id and protocol.",
+    "Copy the cells of your spreadsheet and paste them here, or choose a CSV file. A header names the columns: IMEI, name, plate, tags, VIN, make, model, year, type, tank, tracker id and protocol. Without one they are IMEI, name and plate.",
+  importWrong: (field: string) => `the value of “${field}” cannot be used.`,
+  importIgnored: (columns: string) => `Not read: ${columns}`,
+  importFirst: "Preview",
   importRows: "Rows",
   importFile: "Choose a CSV file",
   importReady: (count: number, shown: string) =>

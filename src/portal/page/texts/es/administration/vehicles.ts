@@ -140,7 +140,10 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   importMany: "Añadir desde una hoja de cálculo",
   importTitle: "Añadir vehículos desde una hoja de cálculo",
   importWhat:
-    "Copie las celdas con IMEI, nombre y matrícula y péguelas aquí, o elija un archivo CSV. Una cabecera puede nombrar las columnas, también el identificador y el protocolo del rastreador.",
+    "Copie aquí las celdas de su hoja de cálculo, o elija un archivo CSV. Un encabezado nombra las columnas: IMEI, nombre, matrícula, etiquetas, VIN, marca, modelo, año, tipo, depósito, id del rastreador y protocolo. Sin él son IMEI, nombre y matrícula.",
+  importWrong: (field) => `el valor de «${field}» no se puede usar.`,
+  importIgnored: (columns) => `No se leen: ${columns}`,
+  importFirst: "Vista previa",
   importRows: "Filas",
   importFile: "Elegir un archivo CSV",
   importReady: (count, shown) => plural(count, shown, "vehículo se puede añadir.", "vehículos se pueden añadir."),

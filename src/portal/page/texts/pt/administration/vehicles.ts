@@ -145,7 +145,10 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   importMany: "Adicionar de uma planilha",
   importTitle: "Adicionar veículos de uma planilha",
   importWhat:
-    "Copie as células com IMEI, nome e placa e cole aqui, ou escolha um arquivo CSV. Um cabeçalho pode nomear as colunas, também o identificador e o protocolo do rastreador.",
+    "Copie para cá as células da sua planilha, ou escolha um arquivo CSV. Um cabeçalho nomeia as colunas: IMEI, nome, placa, etiquetas, VIN, marca, modelo, ano, tipo, tanque, id do rastreador e protocolo. Sem ele, são IMEI, nome e placa.",
+  importWrong: (field) => `o valor de “${field}” não pode ser usado.`,
+  importIgnored: (columns) => `Não são lidas: ${columns}`,
+  importFirst: "Prévia",
   importRows: "Linhas",
   importFile: "Escolher um arquivo CSV",
   importReady: (count, shown) =>

@@ -1,0 +1,27 @@
+import type { MapTiles } from "../tiles/map-tiles.ts";
+import { StreetNames } from "../tiles/street-names.ts";
+import type { Geocoder, PlaceName } from "./geocoder.ts";
+
+/**
+ * What a place is called by those who know streets: the operator's geocoder, else the street tiles. The page, mails and
+ * reports ask here, so that a place has one name everywhere.
+ */
+export class PlaceNames {
+  readonly #geocoder: Geocoder | null;
+  readonly #streets: StreetNames | null;
+
+  constructor(geocoder: Geocoder | null, tiles: MapTiles | null) {
+    this.#geocoder = geocoder;
+    this.#streets = tiles && new StreetNames(tiles);
+  }
+
+  /** Whether asking is of any use. */
+  get hasSource(): boolean {
+    return this.#geocoder !== null || this.#streets !== null;
+  }
+
+  async nameOf(latitude: number, longitude: number): Promise<PlaceName> {
+    const { name, mayChange } = (await this.#geocoder?.nameOf(latitude, longitude)) ?? { name: null, mayChange: false };
+    return { name: name ?? (await this.#streets?.nearest(latitude, longitude)) ?? null, mayChange };
+  }
+}
