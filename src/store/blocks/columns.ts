@@ -120,6 +120,11 @@ export function readColumn(bytes: ByteReader, count: number): Column {
   }
 }
 
+/** Whether all frames have the same value. */
+export function isSame(column: Column): boolean {
+  return column.decimals === null && column.isSame;
+}
+
 export function valueAt(column: Column, index: number): unknown {
   return column.decimals === null ? column.at(index) : numberAt(column, index);
 }
