@@ -3,7 +3,7 @@ import { allScopes } from "../../src/domain/scopes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
-import { idOf, lastFrameAt, seedBenchFleet } from "./fleet.ts";
+import { lastFrameAt, seedBenchFleet } from "./fleet.ts";
 
 const accountId = 1;
 const dayMs = 86_400_000;
@@ -36,6 +36,11 @@ export async function seedFacts(database: Database, devices: number, rows: numbe
     for (const id of Object.values(fences)) {
       await tx.run(sql`insert into geofences (account_id, id, name, created_at, updated_at)
         values (${accountId}, ${id}, 'Yard', 1, 1)`);
+      await tx.run(sql`insert into geofence_versions
+        (account_id, geofence_id, valid_from, shape, geometry_json, radius_m, bbox_json, created_at)
+        values (${accountId}, ${id}, 0, 'circle', '{"type":"Point","coordinates":[13,52]}', 100, '[13,52,13,52]', 1)`);
+      await tx.run(sql`insert into geofence_assignments (account_id, geofence_id, valid_from, device, assigned_at)
+        select account_id, ${id}, 0, device, 1 from devices where account_id = ${accountId}`);
     }
     const users = Object.entries(subAccounts).map(([name, id]) => ({
       ...{
@@ -158,5 +163,3 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
     }),
   ];
 }
-
-export { idOf };

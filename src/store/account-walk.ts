@@ -39,10 +39,10 @@ export async function accountWalk(
   const whole = { rowsPerPart: part, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
-  const { seen, all } = await sizeOfSight(reader, visibility);
+  const { seen, all, candidates } = await sizeOfSight(reader, visibility);
   if (isScanned) return seen >= all * wideShare ? whole : null;
   const expected = (count * all) / Math.max(1, seen);
-  const byDevice = rowsPerDevice * seen + (visibility.tag === undefined ? 0 : rowsPerTag * all);
+  const byDevice = rowsPerDevice * seen + (visibility.tag === undefined ? 0 : rowsPerTag * candidates);
   if (expected > byDevice) return null;
   const maxRows = Math.max(minRows, 2 * expected);
   return { rowsPerPart: Math.min(part, maxRows), maxRows };
@@ -51,6 +51,9 @@ export async function accountWalk(
 interface SightSize {
   /** How many devices the viewer sees. */
   readonly seen: number;
+  /** Among how many those with its tag are searched. */
+  readonly candidates: number;
+  /** How many the account has. */
   readonly all: number;
   readonly countedAt: number;
 }
@@ -60,15 +63,18 @@ const maxAgeMs = 60_000;
 const sizes = new BoundedMap<string, SightSize>({ max: 10_000 });
 
 async function sizeOfSight(reader: Reader, visibility: Visibility): Promise<SightSize> {
-  const { accountId, tag } = visibility;
+  const { tag, ...anyTag } = visibility;
+  const { accountId } = visibility;
   const key = `${accountId} ${viewerKey(visibility)} ${tag ?? ""}`;
   const known = sizes.get(key);
   if (known && performance.now() - known.countedAt < maxAgeMs) return known;
-  const { tables, condition } = devicesInSight(visibility, null);
-  const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
-    (select count(*) from ${tables} where ${condition}) as seen,
-    (select count(*) from devices where account_id = ${accountId}) as all_devices`);
-  const size = { seen: row?.seen ?? 0, all: row?.all_devices ?? 0, countedAt: performance.now() };
+  const inSight = devicesInSight(visibility, null);
+  const untagged = devicesInSight(anyTag, null);
+  const row = await reader.get<Omit<SightSize, "countedAt">>(sql`select
+    (select count(*) from ${inSight.tables} where ${inSight.condition}) as seen,
+    (select count(*) from ${untagged.tables} where ${untagged.condition}) as candidates,
+    (select count(*) from devices where account_id = ${accountId}) as "all"`);
+  const size = { seen: 0, candidates: 0, all: 0, ...row, countedAt: performance.now() };
   sizes.set(key, size);
   return size;
 }
