@@ -1,6 +1,6 @@
 import { createKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database, Transaction } from "../../src/store/database.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { lastFrameAt, seedBenchFleet } from "./fleet.ts";
@@ -54,11 +54,13 @@ export async function seedFacts(database: Database, devices: number, rows: numbe
       ...{ password_managed_by: "file", status: "active", created_at: 1, updated_at: 1 },
     }));
     await tx.insertMany(userTable, users);
-    await assign(tx.run, subAccounts.half, sql`device % 2 = 0`);
-    await assign(tx.run, subAccounts.few, sql`device % ${Math.floor(devices / 100)} = 0`);
+    await assign(tx, subAccounts.half, sql`device % 2 = 0`);
+    await assign(tx, subAccounts.few, sql`device % ${Math.floor(devices / 100)} = 0`);
   });
-  for (const statement of factStatements(database.engine, devices, rows)) {
-    await database.transaction((tx) => tx.run(statement));
+  for (let start = 0; start < rows; start += rowsPerStatement) {
+    for (const statement of factStatements(database.engine, devices, rows, start)) {
+      await database.transaction((tx) => tx.run(statement));
+    }
   }
   const keyOf = async (email: string) =>
     (
@@ -71,13 +73,17 @@ export async function seedFacts(database: Database, devices: number, rows: numbe
   return { owner, half: await keyOf("half@bench.test"), few: await keyOf("few@bench.test"), ...fences };
 }
 
-async function assign(run: (statement: Sql) => Promise<number>, userId: string, which: Sql): Promise<void> {
-  await run(sql`insert into assignments (account_id, user_id, device, id, imei, created_at)
+async function assign(tx: Transaction, userId: string, which: Sql): Promise<void> {
+  await tx.run(sql`insert into assignments (account_id, user_id, device, id, imei, created_at)
     select account_id, ${userId}, device, id, imei, 1 from devices where account_id = ${accountId} and ${which}`);
 }
 
-/** Made inside the database: a million rows of each in some seconds. */
-function factStatements(engine: Database["engine"], devices: number, rows: number): Sql[] {
+/** PostgreSQL ends a statement after 15 seconds. */
+const rowsPerStatement = 20_000;
+
+/** Made inside the database, so that a million rows of each take some seconds. */
+function factStatements(engine: Database["engine"], devices: number, rows: number, start: number): Sql[] {
+  const last = Math.min(rows, start + rowsPerStatement) - 1;
   const stepMs = Math.floor(spanMs / rows);
   const uuid = (text: string) => (engine === "postgres" ? `cast(${text} as uuid)` : text);
   const id = (kind: number) =>
@@ -86,21 +92,21 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
     );
   const no = engine === "postgres" ? "false" : "0";
   const device = `1 + (i * 7919) % ${devices}`;
-  const start = `${firstFactAt} + i * ${stepMs}`;
+  const at = `${firstFactAt} + i * ${stepMs}`;
   const lengthMs = "600000 + (i * 104729) % 12000000";
   const cycleMs = devices * stepMs;
-  const all = `with recursive numbers (i) as (select cast(0 as bigint) union all select i + 1 from numbers where i < ${rows - 1})`;
+  const all = `with recursive numbers (i) as (select cast(${start} as bigint) union all select i + 1 from numbers where i < ${last})`;
   const into = (table: string, columns: Record<string, string>, where = "") =>
     plainSql(`insert into ${table} (account_id, device, ${Object.keys(columns).join(", ")})
       ${all} select ${accountId}, ${device}, ${Object.values(columns).join(", ")} from numbers ${where}`);
   const place = { latitude_e7: "525200000", longitude_e7: "134000000" };
-  const known = { received_at: start, updated_at: start };
+  const known = { received_at: at, updated_at: at };
   return [
     into("trips", {
       ...{
         id: id(1),
-        started_at: start,
-        ended_at: `${start} + ${lengthMs}`,
+        started_at: at,
+        ended_at: `${at} + ${lengthMs}`,
         end_reason: "'ignition_off'",
         start_latitude_e7: "525200000",
       },
@@ -122,10 +128,10 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
     into("stops", {
       ...{
         id: id(2),
-        started_at: `${start} + ${lengthMs}`,
-        ended_at: `${start} + ${cycleMs}`,
+        started_at: `${at} + ${lengthMs}`,
+        ended_at: `${at} + ${cycleMs}`,
         ...place,
-        updated_at: start,
+        updated_at: at,
       },
       ...{
         duration_ms: `${cycleMs} - (${lengthMs})`,
@@ -136,7 +142,7 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
       geofence_ids: `case when i % 10 = 0 then '${fences.fence}' else '' end`,
     }),
     into("alerts", {
-      ...{ id: id(3), occurred_at: start, ended_at: `${start} + 60000`, ...place, ...known, withdrawn: no },
+      ...{ id: id(3), occurred_at: at, ended_at: `${at} + 60000`, ...place, ...known, withdrawn: no },
       alert_type:
         "case i % 4 when 0 then 'speeding' when 1 then 'harsh_braking' when 2 then 'idling' else 'low_battery' end",
       severity: "case i % 4 when 0 then 'warning' when 1 then 'warning' else 'info' end",
@@ -149,11 +155,11 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
       },
     }),
     plainSql(`insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
-      ${all} select ${accountId}, ${id(3)}, ${start} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers where i % 100 = 0`),
+      ${all} select ${accountId}, ${id(3)}, ${at} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers where i % 100 = 0`),
     into("geofence_events", {
       ...{
         id: id(4),
-        occurred_at: start,
+        occurred_at: at,
         geofence_id: uuid(`'${fences.fence}'`),
         event_type: "'enter'",
         ...place,
