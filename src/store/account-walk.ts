@@ -10,13 +10,15 @@ import { devicesInSight, seesAll } from "./visible.ts";
  * filter does not want, are skipped.
  */
 export interface AccountWalk {
+  /** Of the first part, which is enough for most pages. Each later one is twice as long, up to the longest. */
+  readonly rowsOfFirstPart: number;
   readonly rowsPerPart: number;
   /** After so many rows the devices are searched one by one: those of this viewer have few rows. */
   readonly maxRows: number;
 }
 
 /** Some milliseconds each: with SQLite, everybody else waits for a part. PostgreSQL works beside us. */
-const rowsPerPart = { sqlite: 1_000, postgres: 10_000 } as const;
+const rowsPerPart = { sqlite: 1_000, postgres: 16_000 } as const;
 /** Looking up the first row of a device takes as long as skipping so many rows. */
 const rowsPerDevice = 3;
 /** Whether a device has a tag is found out in the time in which a row is skipped. */
@@ -35,17 +37,15 @@ export async function accountWalk(
   { device, count }: Pick<TimePage<unknown>, "device" | "count">,
   isScanned: boolean,
 ): Promise<AccountWalk | null> {
-  const part = rowsPerPart[reader.engine];
-  const whole = { rowsPerPart: part, maxRows: Number.POSITIVE_INFINITY };
+  const parts = { rowsOfFirstPart: minRows, rowsPerPart: rowsPerPart[reader.engine] };
+  const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
   const { seen, all, candidates } = await sizeOfSight(reader, visibility);
   if (isScanned) return seen >= all * wideShare ? whole : null;
   const expected = (count * all) / Math.max(1, seen);
   const byDevice = rowsPerDevice * seen + (visibility.tag === undefined ? 0 : rowsPerTag * candidates);
-  if (expected > byDevice) return null;
-  const maxRows = Math.max(minRows, 2 * expected);
-  return { rowsPerPart: Math.min(part, maxRows), maxRows };
+  return expected > byDevice ? null : { ...parts, maxRows: Math.max(minRows, 2 * expected) };
 }
 
 interface SightSize {

@@ -53,11 +53,13 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   page: Page,
   { endOfPart, read, isScanned = () => false }: SearchedList<Page, Rows>,
 ): AsyncGenerator<Rows, void, void> {
-  const { rowsPerPart, maxRows } = (await accountWalk(reader, visibility, page, isScanned(page))) ?? noWalk;
+  const walk = (await accountWalk(reader, visibility, page, isScanned(page))) ?? noWalk;
   let rest = page;
-  for (let walked = 0; walked < maxRows; walked += rowsPerPart) {
+  let count = walk.rowsOfFirstPart;
+  for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
     if (walked > 0) await nextTurn();
-    const end = await endOfPart(reader, visibility, { ...rest, count: rowsPerPart });
+    walked += count;
+    const end = await endOfPart(reader, visibility, { ...rest, count });
     const toMs = end === null ? page.toMs : end + 1;
     yield await read(reader, visibility, { ...rest, toMs, walksAccount: true });
     if (end === null) return;
@@ -66,7 +68,7 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   yield await read(reader, visibility, rest);
 }
 
-const noWalk = { rowsPerPart: 0, maxRows: 0 };
+const noWalk = { rowsOfFirstPart: 0, rowsPerPart: 0, maxRows: 0 };
 
 /** The rows of such a page. */
 export async function rowsInSight<Page extends TimePage<unknown>, Row>(

@@ -118,13 +118,15 @@ function conditions({ accountId }: Visibility, filters: AlertFilters): Sql {
   const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
   const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
   const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
-  const acknowledgement = sql`select 1 from alert_acknowledgements k where k.account_id = ${accountId} and k.alert_id = r.id`;
+  // A single value, so that PostgreSQL makes no join of it, which it might begin with.
+  const acknowledgedAt = sql`(select k.acknowledged_at from alert_acknowledgements k
+    where k.account_id = ${accountId} and k.alert_id = r.id)`;
   const seenTo =
     acknowledged === null
       ? nothing
       : acknowledged
-        ? sql`and exists (${acknowledgement})`
-        : sql`and not exists (${acknowledgement})`;
+        ? sql`and ${acknowledgedAt} is not null`
+        : sql`and ${acknowledgedAt} is null`;
   const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
   const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
   return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo} ${atLeast} ${atMost}`;

@@ -74,7 +74,7 @@ export function endOfStops(reader: Reader, visibility: Visibility, page: StopPag
   );
 }
 
-const shortPerLong = 10;
+const shortPerLong = 4;
 
 export function stopsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<StopRow[]> {
   return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
