@@ -9,7 +9,7 @@ export interface DecimalColumn {
 }
 
 /** Values of any kind: texts, lists, numbers that do not scale. */
-export class AnyColumn {
+class AnyColumn {
   readonly decimals = null;
   readonly #json: Buffer;
   /** Of each frame, which it is; null: there is only one value. */
