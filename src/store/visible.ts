@@ -18,6 +18,22 @@ export function isVisible(visibility: Visibility): Sql {
   }
 }
 
+/**
+ * The same for rows `r` of a table of the account, left joined with `devices d`. Single values, so that PostgreSQL makes no join
+ * of them, which it might begin with.
+ */
+export function andRowIsVisible(visibility: Visibility): Sql {
+  const { accountId, userId, sees, tag } = visibility;
+  const isAssigned =
+    sees === "account"
+      ? nothing
+      : sql`and (select a.device from assignments a
+          where a.account_id = ${accountId} and a.device = r.device and a.user_id = ${userId}) is not null`;
+  const hasTag =
+    tag === undefined ? nothing : sql`and coalesce(d.account_id = ${accountId} ${andTag(visibility)}, false)`;
+  return sql`${isAssigned} ${hasTag}`;
+}
+
 /** Whether the viewer sees every device of the account, so that its rows need not be searched device by device. */
 export function seesAll({ sees, tag }: Visibility): boolean {
   return sees === "account" && tag === undefined;

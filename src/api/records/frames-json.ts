@@ -80,6 +80,8 @@ export function writeFrames(
 ): FrameKey | null {
   const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
   const shown = Math.min(count, frames.length);
+  let block: FrameBlock | null = null;
+  let layout = noLayout;
   for (let index = 0; index < shown; index++) {
     const frame = frames[index] as FoundFrame;
     const target = json.reserved(roomForFrame);
@@ -87,22 +89,73 @@ export function writeFrames(
     if (index > 0) target.bytes[at++] = comma;
     at = writeRecordedAt(target, writeLiteral(target.view, at, head), frame.recordedAt);
     at = writeReceivedAt(target, writeLiteral(target.view, at, receivedKey), frame.receivedAt);
-    json.at = writeLiteral(target.view, at, endOfTime);
-    if (frame instanceof FrameInBlock) writeReported(json, frame.block, frame.index);
-    else json.values(reportedKeys, frame.reportedJson);
-    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(frame.verdict));
+    if (frame instanceof FrameInBlock) {
+      if (frame.block !== block) {
+        block = frame.block;
+        layout = layoutOf(block);
+      }
+      json.at = at;
+      writeReported(json, layout, frame.index);
+      if (!layout.hasVerdict) json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(frame.verdict));
+    } else {
+      json.at = writeLiteral(target.view, at, endOfTime);
+      json.values(reportedKeys, frame.reportedJson);
+      json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(frame.verdict));
+    }
     if (hasDrivers) addDriver(json, frame.driverId);
   }
   const last = frames[shown - 1];
   return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
 }
 
-function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number): void {
-  let { bytes, view } = json.reserved(roomForFrame);
+/**
+ * How frames of a block are written after their times. What is the same in all of them is one text with the keys around it, so
+ * that only values that differ are written one by one.
+ */
+interface BlockLayout {
+  readonly columns: readonly Column[];
+  /** What stands before the value of each column. */
+  readonly before: readonly Literal[];
+  readonly after: Literal;
+  /** Whether `after` has the verdict, and ends the record. */
+  readonly hasVerdict: boolean;
+  /** How many bytes all of these have. */
+  readonly length: number;
+}
+
+const noLayout: BlockLayout = { columns: [], before: [], after: new Literal(""), hasVerdict: false, length: 0 };
+const layouts = new WeakMap<FrameBlock, BlockLayout>();
+
+function layoutOf(block: FrameBlock): BlockLayout {
+  const known = layouts.get(block);
+  if (known) return known;
+  const columns: Column[] = [];
+  const before: Literal[] = [];
+  let text = 'Z"';
+  for (const [field, column] of block.reported.entries()) {
+    text += `,"${reportedFields[field]}":`;
+    if (column.decimals === null && column.isSame) {
+      text += column.jsonAt(0).toString();
+      continue;
+    }
+    columns.push(column);
+    before.push(new Literal(text));
+    text = "";
+  }
+  const hasVerdict = block.hasOneVerdict;
+  const after = new Literal(hasVerdict ? text + endText(block.verdict(0)) : text);
+  const length = before.reduce((sum, literal) => sum + literal.length, after.length);
+  const layout = { columns, before, after, hasVerdict, length };
+  layouts.set(block, layout);
+  return layout;
+}
+
+function writeReported(json: JsonWriter, { columns, before, after, length }: BlockLayout, index: number): void {
+  let { bytes, view } = json.reserved(length + roomForFrame);
   let { at } = json;
-  for (let field = 0; field < reportedKeys.length; field++) {
-    const column = reported[field] as Column;
-    at = writeLiteral(view, at, reportedKeys[field] as Literal);
+  for (let place = 0; place < columns.length; place++) {
+    const column = columns[place] as Column;
+    at = writeLiteral(view, at, before[place] as Literal);
     if (column.decimals !== null) {
       const scaled = column.scaled[index] as number;
       at = Number.isNaN(scaled) ? writeLiteral(view, at, nullText) : writeDecimal(bytes, at, scaled, column.decimals);
@@ -111,11 +164,11 @@ function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number
     const value = column.jsonAt(index);
     if (value.length > maxShort) {
       json.at = at;
-      ({ bytes, view } = json.reserved(value.length + roomForFrame));
+      ({ bytes, view } = json.reserved(value.length + length + roomForFrame));
     }
     for (let index = 0; index < value.length; index++) bytes[at++] = value[index] as number;
   }
-  json.at = at;
+  json.at = writeLiteral(view, at, after);
 }
 
 /** Into the record that ends here. */
@@ -130,9 +183,13 @@ const ends = new Map<string | null, Literal>();
 function endOf(verdict: string | null): Literal {
   let end = ends.get(verdict);
   if (end === undefined) {
-    const { valid, rejectReason, discontinuity } = verdictOf(verdict);
-    end = new Literal(`,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity }).slice(1)}`);
+    end = new Literal(endText(verdict));
     ends.set(verdict, end);
   }
   return end;
+}
+
+function endText(verdict: string | null): string {
+  const { valid, rejectReason, discontinuity } = verdictOf(verdict);
+  return `,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity }).slice(1)}`;
 }

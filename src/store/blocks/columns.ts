@@ -9,7 +9,7 @@ export interface DecimalColumn {
 }
 
 /** Values of any kind: texts, lists, numbers that do not scale. */
-export class AnyColumn {
+class AnyColumn {
   readonly decimals = null;
   readonly #json: Buffer;
   /** Of each frame, which it is; null: there is only one value. */
@@ -118,6 +118,11 @@ export function readColumn(bytes: ByteReader, count: number): Column {
     default:
       return new AnyColumn(bytes.utf8(), bytes.deltas(count));
   }
+}
+
+/** Whether all frames have the same value. */
+export function isSame(column: Column): boolean {
+  return column.decimals === null && column.isSame;
 }
 
 export function valueAt(column: Column, index: number): unknown {

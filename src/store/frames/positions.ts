@@ -64,5 +64,6 @@ export function history(reader: Reader, visibility: Visibility, page: HistoryPag
     count,
     which: validOnly ? "valid" : "all",
     condition,
+    isPage: true,
   });
 }
