@@ -26,6 +26,7 @@ import trackersOnPostgres from "./postgres/migrations/0025_trackers.sql" with { 
 import driverIdsOnPostgres from "./postgres/migrations/0026_driver_ids.sql" with { type: "text" };
 import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_trackers.sql" with { type: "text" };
 import stopsOnPostgres from "./postgres/migrations/0028_stops.sql" with { type: "text" };
+import accountMarksOnPostgres from "./postgres/migrations/0034_account_marks.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -54,6 +55,7 @@ import trackersOnSqlite from "./sqlite/migrations/0025_trackers.sql" with { type
 import driverIdsOnSqlite from "./sqlite/migrations/0026_driver_ids.sql" with { type: "text" };
 import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.sql" with { type: "text" };
 import stopsOnSqlite from "./sqlite/migrations/0028_stops.sql" with { type: "text" };
+import accountMarksOnSqlite from "./sqlite/migrations/0034_account_marks.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -85,6 +87,7 @@ const migrations = [
   ["driver_ids", driverIdsOnSqlite, driverIdsOnPostgres],
   ["watched_trackers", watchedTrackersOnSqlite, watchedTrackersOnPostgres],
   ["stops", stopsOnSqlite, stopsOnPostgres],
+  ["account_marks", accountMarksOnSqlite, accountMarksOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));
