@@ -2,7 +2,11 @@
  * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Prints what the server used,
  * and at the end whether every acknowledged frame is stored and whether deriving everything again changes anything.
  *
- *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
+ *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40] [--polls 0]
+ *
+ * What a server holds in memory, and that it does not grow:
+ *
+ *     node_modules/.bin/bun bench/soak.ts --minutes 60 --vehicles 10000 --rate 2000 --reads 0 --polls 500 --kill-every 0
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,11 +26,15 @@ const { values: options } = parseArgs({
     rate: { type: "string", default: "1000" },
     "kill-every": { type: "string", default: "5" },
     reads: { type: "string", default: "40" },
+    polls: { type: "string", default: "0" },
   },
 });
 const seconds = Number(options.minutes) * 60;
-const killEveryMs = Number(options["kill-every"]) * 60_000;
+/** 0: never. */
+const killEveryMs = Number(options["kill-every"]) * 60_000 || Number.POSITIVE_INFINITY;
 const sampleEveryMs = 10_000;
+/** One a minute. */
+const samplesPerReport = 6;
 
 const directory = await mkdtemp(join(tmpdir(), "odograph-soak-"));
 const data = join(directory, "data");
@@ -53,19 +61,25 @@ async function soak(): Promise<void> {
     await run(["ingest-tokens", "create", "--account", account.id, "--name", "soak", "--json"]),
   ) as { token: string };
   print("ready after", `${Math.round(await server.start())} ms`);
+  await Bun.sleep(sampleEveryMs);
+  report("at rest", [await server.sample()]);
 
   const sender = simulate(token.token);
   const readers = new SteadyReaders(server.url, key, readPaths(devices.map(({ imei }) => imei)));
-  const reading = readers.run(Number(options.reads));
+  const reading = Number(options.reads) > 0 ? readers.run(Number(options.reads)) : null;
+  const pollers = new SteadyReaders(server.url, key, ["/v1/positions/latest?limit=100"]);
+  const polling = Number(options.polls) > 0 ? pollers.run(Number(options.polls)) : null;
   const samples = await watch(sender.ended);
   const seen = readers.stop();
-  await reading;
+  const polled = pollers.stop();
+  await Promise.all([reading, polling]);
   const sent = await sender.summary;
 
-  report(samples);
+  report(afterMinutes(samples), samples);
   print("the simulator says", sent);
   print("answers by status", [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
   print("answers took", `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`);
+  print("polls by status", [...polled.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
   await server.stop();
   const log = (await readFile(logPath, "utf8")).split("\n").filter(Boolean);
   print("warnings and errors in the log", log.filter((line) => /"level":"(warn|error)"/.test(line)).length);
@@ -115,8 +129,8 @@ async function watch(ended: Promise<number>): Promise<Sample[]> {
   while (!isOver) {
     await Promise.race([ended, Bun.sleep(sampleEveryMs)]);
     samples.push(await server.sample());
+    if (samples.length % samplesPerReport === 0) report(afterMinutes(samples), samples);
     if (isOver || performance.now() < killAt) continue;
-    report(samples);
     await server.kill();
     print("killed; ready again after", `${Math.round(await server.start())} ms`);
     killAt = performance.now() + killEveryMs;
@@ -124,15 +138,19 @@ async function watch(ended: Promise<number>): Promise<Sample[]> {
   return samples;
 }
 
+function afterMinutes(samples: readonly Sample[]): string {
+  return `after ${((samples.length * sampleEveryMs) / 60_000).toFixed(0)} minutes`;
+}
+
 /** The last sample, and the maximum of all. */
-function report(samples: readonly Sample[]): void {
+function report(when: string, samples: readonly Sample[]): void {
   const last = samples.at(-1);
   if (last === undefined) return;
   const most = (name: keyof Sample) => Math.round(Math.max(...samples.map((sample) => sample[name])));
   const line = (["residentMb", "handles", "databaseMb", "logMb"] as const)
     .map((name) => `${name} ${Math.round(last[name])} (most ${most(name)})`)
     .join(", ");
-  print(`after ${Math.round((samples.length * sampleEveryMs) / 60_000)} minutes`, line);
+  print(when, line);
 }
 
 function print(what: string, value: string | number): void {

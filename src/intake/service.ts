@@ -27,6 +27,7 @@ import { UnknownDevices } from "./unknown-devices.ts";
 const pollStoreMs = 500;
 const offlineCheckMs = 30_000;
 const silenceCheckMs = 20_000;
+const clockCheckMs = 10 * 60 * 1000;
 /** How often to go on with devices of earlier rules, if there are any. */
 const newerRulesMs = 10_000;
 /** Work that looks into every account: some statements for each (docs/performance.md has the figures). */
@@ -105,7 +106,7 @@ export function startIngest(options: IngestOptions): IngestService {
       await forgetExpectedTrackers(database, now);
       await forgetUnknownDevices(database, now, new Background(stop));
     }),
-    led("clock", eachAccountMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
+    led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
     led("erasing", erasingCheckMs, (_, stop) => eraseMarked(database, new Background(stop))),
     repeat("newer rules", newerRulesMs, observe, (stop) => writer.upgrade.runWhenWanted(stop)),
     repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(now())),

@@ -46,7 +46,7 @@ function anyStep(random: () => number): Step {
   const [heldMs, after_s] = [pick([0, 0, 3 * hourMs]), pick([60, 1_800, 7_200, 100_000])];
   const rules = [{ alert_type: "device_offline", enabled: random() < 0.7, parameters: { after_s } }];
   const status = pick(["active", "active", "inactive"]);
-  const vehicle = Object.values(smallFleet).find(({ id }) => id === uuid(number));
+  const vehicle = { 21: smallFleet.van, 22: smallFleet.truck, 23: smallFleet.car }[number];
   return pick<Step>([
     (database, now) => take(database, [driveAt(imei, now - heldMs - 5 * minuteMs)]),
     (database, now) => take(database, [driveAt(imei, now - heldMs - 5 * minuteMs)]),
