@@ -4,9 +4,10 @@
  *
  *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40] [--polls 0]
  *
- * What a server holds in memory, and that it does not grow:
+ * What a server holds in memory, and that it does not grow. `--generated`: simpler drives, because a simulated world of so many
+ * vehicles takes more memory and time than the server.
  *
- *     node_modules/.bin/bun bench/soak.ts --minutes 60 --vehicles 10000 --rate 2000 --reads 0 --polls 500 --kill-every 0
+ *     node_modules/.bin/bun bench/soak.ts --minutes 60 --vehicles 10000 --rate 2000 --reads 0 --polls 500 --kill-every 0 --generated
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,6 +15,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
+import { sendFrames } from "./support/send.ts";
+import { SendingFleet } from "./support/sending-fleet.ts";
 import { freePort } from "./support/servers.ts";
 import { SteadyReaders } from "./support/steady-readers.ts";
 import { odograph, thisVersion } from "./support/version.ts";
@@ -27,6 +30,7 @@ const { values: options } = parseArgs({
     "kill-every": { type: "string", default: "5" },
     reads: { type: "string", default: "40" },
     polls: { type: "string", default: "0" },
+    generated: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.minutes) * 60;
@@ -64,8 +68,9 @@ async function soak(): Promise<void> {
   await Bun.sleep(sampleEveryMs);
   report("at rest", [await server.sample()]);
 
-  const sender = simulate(token.token);
-  const readers = new SteadyReaders(server.url, key, readPaths(devices.map(({ imei }) => imei)));
+  const imeis: string[] = devices.map(({ imei }) => imei);
+  const sender = options.generated ? generate(token.token, imeis) : simulate(token.token);
+  const readers = new SteadyReaders(server.url, key, readPaths(imeis));
   const reading = Number(options.reads) > 0 ? readers.run(Number(options.reads)) : null;
   const pollers = new SteadyReaders(server.url, key, ["/v1/positions/latest?limit=100"]);
   const polling = Number(options.polls) > 0 ? pollers.run(Number(options.polls)) : null;
@@ -108,7 +113,32 @@ function readPaths(imeis: readonly string[]): string[] {
   ]);
 }
 
-function simulate(token: string): { readonly ended: Promise<number>; readonly summary: Promise<string> } {
+interface Sender {
+  readonly ended: Promise<unknown>;
+  readonly summary: Promise<string>;
+}
+
+const vehiclesOfBody = 200;
+const bodiesAtOnce = 100;
+
+/** Each vehicle's frames are ten seconds apart, and none is from the future. */
+function generate(token: string, imeis: readonly string[]): Sender {
+  const bodiesPerSecond = Number(options.rate) / vehiclesOfBody;
+  const frames = Math.ceil((Number(options.rate) * seconds) / imeis.length);
+  const fleet = new SendingFleet(imeis.length, Date.now() - (frames + 360) * 10_000, imeis);
+  const summary = (async () => {
+    const endAt = performance.now() + seconds * 1000;
+    let bodies = 0;
+    for (; performance.now() < endAt; bodies += bodiesAtOnce) {
+      const some = fleet.bodies(bodiesAtOnce, { vehicles: vehiclesOfBody, frames: 1 });
+      await sendFrames(server.ingestUrl, token, some, { atOnce: 4, bodiesPerSecond });
+    }
+    return `${bodies * vehiclesOfBody} frames sent, ${((bodies * vehiclesOfBody) / seconds).toFixed(0)} a second`;
+  })();
+  return { ended: summary, summary };
+}
+
+function simulate(token: string): Sender {
   const words = ["simulate", "--to", server.ingestUrl, "--vehicles", options.vehicles, "--rate", options.rate];
   const child = Bun.spawn([new URL("../bin/odograph", import.meta.url).pathname, ...words, "--seconds", `${seconds}`], {
     env: { ...process.env, ODOGRAPH_INGEST_TOKEN: token },
@@ -119,7 +149,7 @@ function simulate(token: string): { readonly ended: Promise<number>; readonly su
 }
 
 /** Until the simulator has ended: a sample every ten seconds, and a kill every few minutes. */
-async function watch(ended: Promise<number>): Promise<Sample[]> {
+async function watch(ended: Promise<unknown>): Promise<Sample[]> {
   let isOver = false;
   ended.then(() => {
     isOver = true;

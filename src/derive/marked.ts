@@ -16,9 +16,6 @@ const accountsPerLook = 64;
 /** How soon it looks for others while it works in some. */
 const lookAgainMs = 500;
 
-/** Where the work has failed, it is tried again so much later. */
-const retryMs = 1_000;
-
 /** The shortest silence that may make a device offline. */
 export const minSilenceMs = 60_000;
 
@@ -33,26 +30,32 @@ interface MarkedWalk {
 /** Does the work in one account, and says when there may be some again; null: nothing is to come. */
 type MarkedTask = (accountId: number) => Promise<number | null>;
 
-/** Does the work in each account that is marked for it. If it fails in one, the others get their turn; then the failure is thrown. */
+/**
+ * Does the work in each account that is marked for it. If it fails in one, its marks stay, and the others get their turn; then the
+ * failure is thrown.
+ */
 export async function eachMarked(database: Database, walk: MarkedWalk, task: MarkedTask): Promise<void> {
   const { work, now, pace, atOnce = 1 } = walk;
   const underWay = new Map<number, Promise<void>>();
-  const failures: unknown[] = [];
+  const failures = new Map<number, unknown>();
   let done: number[] = [];
   let next: AccountMark[] = [];
   const doOne = async (accountId: number, marks: readonly number[]) => {
-    const dueAt = await task(accountId).catch((error) => {
-      failures.push(error);
-      return now + retryMs;
-    });
-    underWay.delete(accountId);
-    // It may not have come to its end.
-    if (pace.isStopped) return;
-    done.push(...marks);
-    if (dueAt !== null) next.push({ work, accountId, dueAt: Math.max(dueAt, now + 1) });
+    try {
+      const dueAt = await task(accountId);
+      // It may not have come to its end.
+      if (pace.isStopped) return;
+      done.push(...marks);
+      if (dueAt !== null) next.push({ work, accountId, dueAt: Math.max(dueAt, now + 1) });
+    } catch (error) {
+      failures.set(accountId, error);
+    } finally {
+      underWay.delete(accountId);
+    }
   };
   while (!pace.isStopped) {
-    const due = await dueAccounts(database, work, now, accountsPerLook);
+    const due = await dueAccounts(database, work, now, accountsPerLook + failures.size);
+    for (const failed of failures.keys()) due.delete(failed);
     for (const [accountId, marks] of due) {
       if (underWay.has(accountId) || pace.isStopped) continue;
       underWay.set(accountId, doOne(accountId, marks));
@@ -68,7 +71,7 @@ export async function eachMarked(database: Database, walk: MarkedWalk, task: Mar
   }
   await Promise.all(underWay.values());
   await replaceMarks(database, done, next);
-  if (failures.length > 0) throw failures[0];
+  for (const failure of failures.values()) throw failure;
 }
 
 /** The earlier of two moments; null: never. */

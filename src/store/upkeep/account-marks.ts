@@ -51,7 +51,7 @@ export async function dueAccounts(
   work: MarkedWork,
   now: number,
   count: number,
-): Promise<ReadonlyMap<number, readonly number[]>> {
+): Promise<Map<number, readonly number[]>> {
   const rows = await reader.all<{ account_id: number; mark: number }>(sql`
     select m.account_id, m.mark from account_marks m where m.work = ${work} and m.account_id in (
       select due.account_id from account_marks due where due.work = ${work} and due.due_at <= ${now}
