@@ -39,6 +39,9 @@ const killEveryMs = Number(options["kill-every"]) * 60_000 || Number.POSITIVE_IN
 const sampleEveryMs = 10_000;
 /** One a minute. */
 const samplesPerReport = 6;
+/** Of generated drives. */
+const vehiclesOfBody = 200;
+const bodiesPerTurn = 100;
 
 const directory = await mkdtemp(join(tmpdir(), "odograph-soak-"));
 const data = join(directory, "data");
@@ -118,9 +121,6 @@ interface Sender {
   readonly summary: Promise<string>;
 }
 
-const vehiclesOfBody = 200;
-const bodiesAtOnce = 100;
-
 /** Each vehicle's frames are ten seconds apart, and none is from the future. */
 function generate(token: string, imeis: readonly string[]): Sender {
   const bodiesPerSecond = Number(options.rate) / vehiclesOfBody;
@@ -129,8 +129,8 @@ function generate(token: string, imeis: readonly string[]): Sender {
   const summary = (async () => {
     const endAt = performance.now() + seconds * 1000;
     let bodies = 0;
-    for (; performance.now() < endAt; bodies += bodiesAtOnce) {
-      const some = fleet.bodies(bodiesAtOnce, { vehicles: vehiclesOfBody, frames: 1 });
+    for (; performance.now() < endAt; bodies += bodiesPerTurn) {
+      const some = fleet.bodies(bodiesPerTurn, { vehicles: vehiclesOfBody, frames: 1 });
       await sendFrames(server.ingestUrl, token, some, { atOnce: 4, bodiesPerSecond });
     }
     return `${bodies * vehiclesOfBody} frames sent, ${((bodies * vehiclesOfBody) / seconds).toFixed(0)} a second`;

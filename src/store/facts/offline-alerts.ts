@@ -38,13 +38,15 @@ export async function silentDevices(
   after: number,
   count: number,
 ): Promise<SilentPage> {
-  const page = await reader.get<{ count: number; last: number | null; seen_at: number | null }>(sql`
-    select count(*) as count, max(device) as last,
+  const page = await reader.get<{ count: number; silent: number; last: number | null; seen_at: number | null }>(sql`
+    select count(*) as count, count(case when last_seen_at <= ${since} then 1 end) as silent, max(device) as last,
       min(case when last_seen_at > ${since} then last_seen_at end) as seen_at
     from (select device, last_seen_at from latest_positions where account_id = ${accountId} and device > ${after}
       order by device ${limitTo(count)}) page`);
   const until = page?.last ?? null;
   if (page === null || until === null) return { silent: [], last: null, seenAt: null };
+  const others = { last: page.count < count ? null : until, seenAt: page.seen_at };
+  if (page.silent === 0) return { silent: [], ...others };
   const silent = await reader.all<SilentDevice>(sql`
     select * from (
       select p.account_id, p.device, p.last_seen_at, p.fields_json,
@@ -58,7 +60,7 @@ export async function silentDevices(
         and (select count(*) from device_folds f
           where f.account_id = ${accountId} and f.device = p.device and f.offline_since is null) > 0
     ) silent where id is not null`);
-  return { silent, last: page.count < count ? null : until, seenAt: page.seen_at };
+  return { silent, ...others };
 }
 
 /** The clock raises this alert, so no frame completes it, and deriving does not touch it. */
