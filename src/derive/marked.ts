@@ -11,7 +11,10 @@ import type { DeviceChanges } from "./device-changes.ts";
 import type { Pace } from "./pace.ts";
 
 /** Accounts of one look. What is marked meanwhile, and is due at once, comes next. */
-const accountsPerLook = 64;
+const accountsPerLook = 256;
+
+/** Accounts between two rests: some milliseconds. */
+const accountsPerTurn = 64;
 
 /** How soon it looks for others while it works in some. */
 const lookAgainMs = 500;
@@ -40,6 +43,7 @@ export async function eachMarked(database: Database, walk: MarkedWalk, task: Mar
   const failures = new Map<number, unknown>();
   let done: number[] = [];
   let next: AccountMark[] = [];
+  let begun = 0;
   const doOne = async (accountId: number, marks: readonly number[]) => {
     try {
       const dueAt = await task(accountId);
@@ -60,6 +64,7 @@ export async function eachMarked(database: Database, walk: MarkedWalk, task: Mar
       if (underWay.has(accountId) || pace.isStopped) continue;
       underWay.set(accountId, doOne(accountId, marks));
       if (underWay.size >= atOnce) await Promise.race(underWay.values());
+      if (++begun % accountsPerTurn === 0) await pace.rest();
     }
     // Others that are marked meanwhile do not wait for one that takes long.
     if (underWay.size > 0) await Promise.race([Promise.all(underWay.values()), Bun.sleep(lookAgainMs)]);
