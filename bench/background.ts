@@ -18,6 +18,7 @@ import type { Database } from "../src/store/database.ts";
 import { forgetUnknownDevices } from "../src/store/fleet/unknown-devices.ts";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
+import { markAllAccounts } from "../src/store/upkeep/account-marks.ts";
 import { dropOldCounters } from "../src/store/upkeep/upkeep.ts";
 import { device, load, uuid } from "../test/support/fleet.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
@@ -96,7 +97,7 @@ function driveOf(imei: string) {
   });
 }
 
-/** The first pass finds every account marked, or has to look at each; the others find nothing to do. */
+/** The first pass finds what the frames have marked; the others find nothing to do. Some are done once an hour, and look at all. */
 async function passes(database: Database): Promise<void> {
   const { schedule, upgrade } = new FrameQueue(database, () => {});
   const clock = { isClockDoubted: false, clockWatchedSince: null, trustsClock: true };
@@ -104,6 +105,12 @@ async function passes(database: Database): Promise<void> {
     "what is to be derived again": () => schedule.deriveLeft(stop),
     "offline devices": () => watchOffline(database, now, stop),
     "silent trips": () => watchSilence(database, now, stop),
+    "all accounts, marked": async () => {
+      await markAllAccounts(database, now, new Background(stop));
+      await schedule.deriveLeft(stop);
+      await watchOffline(database, now, stop);
+      await watchSilence(database, now, stop);
+    },
     erasing: () => eraseMarked(database, new Background(stop)),
     "newer rules": () => upgrade.runWhenWanted(stop),
     "old changes": () => tidyChanges(database, now, stop),
