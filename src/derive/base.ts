@@ -5,6 +5,7 @@ import type { Database, Reader } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { checkpointBefore } from "../store/facts/checkpoints.ts";
 import type { FactRow } from "../store/facts/facts.ts";
+import type { FoldProgress } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { factRows } from "./diff.ts";
@@ -77,7 +78,13 @@ export async function stateBefore(
   return checkpoint === null ? emptyState : stateAt(checkpoint, tracked.derivation);
 }
 
-/** The state after all stored frames, if it is not cached. */
+/** The state after all stored frames, if it is not cached. Nothing is read for the first frame of a device. */
+export async function tipBefore(reader: Reader, tracked: TrackedContext, progress: FoldProgress): Promise<Base> {
+  const isNew = progress.head === null && progress.droppedUntil === null;
+  return isNew ? tipOf(tracked, emptyState, null) : readTip(reader, tracked, progress.silentAt);
+}
+
+/** The same for a device that has frames. */
 export async function readTip(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Base> {
   for (let state = await stateBefore(reader, tracked, null); ; ) {
     const stored = await framesAfter(reader, tracked, state.place, framesPerRead);

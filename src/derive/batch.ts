@@ -7,7 +7,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
-import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
+import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, recentAfter, tipBefore } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { type DeviceChanges, noChanges } from "./device-changes.ts";
 import { diffFacts, diffFrames, factRows } from "./diff.ts";
@@ -149,7 +149,7 @@ async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null)
   const now = isTip ? inOrder : sinceRecent;
   const late = fresh.slice(0, fresh.length - now.length);
   if (now.length === 0) return { base: null, now, late };
-  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked, before.silentAt))) : recent, now, late };
+  return { base: isTip ? (known?.tip ?? (await tipBefore(tx, tracked, before))) : recent, now, late };
 }
 
 /** Whether the sender waits for something derived later. Nobody waits for newer rules: that may take hours. */

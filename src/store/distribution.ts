@@ -48,6 +48,7 @@ export const localTables = [
   "one_time_links",
   "secrets",
   "leases",
+  "account_marks",
   "tracker_watches",
   "tracker_messages",
   "erasure_notes",

@@ -4,16 +4,14 @@ import type { AlertFact } from "../../domain/facts.ts";
 import { parseReported } from "../../domain/reported.ts";
 import { versionInForce } from "../../domain/versions.ts";
 import type { Database } from "../../store/database.ts";
-import { eachAccount } from "../../store/each-account.ts";
 import { holdFolds } from "../../store/facts/folds.ts";
 import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../../store/facts/offline-alerts.ts";
 import { RuleMerger } from "../../store/fleet/device-rules.ts";
-import { sharedRules } from "../../store/fleet/rule-versions.ts";
+import { rulesAbout, sharedRules } from "../../store/fleet/rule-versions.ts";
 import { storedLatest } from "../../store/frames/latest.ts";
+import { eachMarked, earlier, minSilenceMs } from "../marked.ts";
 import { backgroundOf, eachPage, type Pace } from "../pace.ts";
 
-/** The shortest time that a device's settings may set. */
-const minSilenceMs = 60_000;
 /** Devices checked in one read: a few milliseconds. */
 const devicesPerPage = 500;
 
@@ -21,22 +19,44 @@ const devicesPerPage = 500;
 export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const pace = backgroundOf(stop);
   let raised = 0;
-  await eachAccount(database, pace, async (accountId) => {
-    raised += await watchAccount(database, accountId, now, pace);
+  await eachMarked(database, { work: "offline", now, pace }, async (accountId) => {
+    const watched = await watchAccount(database, accountId, now, pace);
+    raised += watched.raised;
+    return watched.next;
   });
   return raised;
 }
 
-async function watchAccount(database: Database, accountId: number, now: number, pace: Pace): Promise<number> {
-  const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
-  const notSeen = { since: now - usualMs, withSettingsSince: now - minSilenceMs };
+interface Watched {
+  readonly raised: number;
+  /** When another device may be offline; null: none will be, unless it is seen first. */
+  readonly next: number | null;
+}
+
+async function watchAccount(database: Database, accountId: number, now: number, pace: Pace): Promise<Watched> {
+  const shortestMs = await shortestSilenceOf(database, accountId);
   let raised = 0;
+  let next: number | null = null;
   await eachPage(pace, async (after) => {
-    const { silent, last } = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
-    raised += await raiseOf(database, accountId, silent, now);
-    return last;
+    const page = await silentDevices(database, accountId, now - shortestMs, after, devicesPerPage);
+    const own = await raiseOf(database, accountId, page.silent, now);
+    raised += own.raised;
+    next = earlier(next, own.next);
+    if (page.seenAt !== null) next = earlier(next, page.seenAt + shortestMs);
+    return page.last;
   });
-  return raised;
+  return { raised, next };
+}
+
+/** No device of the account is offline before. */
+async function shortestSilenceOf(database: Database, accountId: number): Promise<number> {
+  let shortest = defaultRules.device_offline?.threshold ?? 0;
+  for (const rules of await rulesAbout(database, accountId, "device_offline")) {
+    for (const rule of rules) {
+      if (rule.alertType === "device_offline") shortest = Math.min(shortest, readRule(rule)?.threshold ?? shortest);
+    }
+  }
+  return shortest * 1000;
 }
 
 async function raiseOf(
@@ -44,17 +64,21 @@ async function raiseOf(
   accountId: number,
   silent: readonly SilentDevice[],
   now: number,
-): Promise<number> {
-  if (silent.length === 0) return 0;
+): Promise<Watched> {
+  if (silent.length === 0) return { raised: 0, next: null };
   const rules = await rulesOf(database, accountId, silent, now);
   let raised = 0;
+  let next: number | null = null;
   for (const device of silent) {
     const rule = rules.get(device.device) ?? null;
-    const afterMs = (rule?.threshold ?? 0) * 1000;
-    if (rule === null || device.last_seen_at + afterMs > now) continue;
-    if (await raise(database, device, rule, afterMs, now)) raised++;
+    if (rule === null) continue;
+    const afterMs = (rule.threshold ?? 0) * 1000;
+    const dueAt = device.last_seen_at + afterMs;
+    if (dueAt > now) next = earlier(next, dueAt);
+    else if (await raise(database, device, rule, afterMs, now)) raised++;
+    else next = earlier(next, now + minSilenceMs);
   }
-  return raised;
+  return { raised, next };
 }
 
 /** The rule that holds for each device. */

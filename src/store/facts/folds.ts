@@ -6,6 +6,7 @@ import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
+import { dueAtOnce, markAccounts } from "../upkeep/account-marks.ts";
 
 export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. */
@@ -174,6 +175,7 @@ export async function markDirty(
   await tx.all(sql`
     ${markedDirty(from)} where account_id = ${accountId} and device in ${listOf(inOrder)} and head_recorded_at >= ${from}
     returning device`);
+  await markAccounts(tx, [{ work: "derive", accountId, dueAt: dueAtOnce }]);
 }
 
 /** The same for all devices of an account. */
@@ -183,6 +185,7 @@ export async function markAccountDirty(tx: Transaction, accountId: number, from:
     await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
   }
   await tx.writeAny(sql`${markedDirty(from)} where ${isConcerned}`);
+  await markAccounts(tx, [{ work: "derive", accountId, dueAt: dueAtOnce }]);
 }
 
 function markedDirty(from: number): Sql {
