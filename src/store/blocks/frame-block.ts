@@ -11,7 +11,7 @@ import {
   writeColumn,
   writeDecimals,
 } from "./columns.ts";
-import { frameDigest, hasOwnDigest } from "./frame-digest.ts";
+import { giveDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -150,7 +150,9 @@ export class FrameBlock {
       sensors: this.sensors(index),
       driver_id: this.driverId(index),
     };
-    frame.digest = (valueAt(this.#digests, index) as number | null) ?? frameDigest(frame);
+    const digest = valueAt(this.#digests, index) as number | null;
+    if (digest === null) giveDigest(frame, frame.recordedAt);
+    else frame.digest = digest;
     const verdict = verdictOf(this.verdict(index));
     return { frame, verdict, timelyAt: valueAt(this.#timelyAt, index) as number | null };
   }

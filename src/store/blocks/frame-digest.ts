@@ -14,11 +14,12 @@ import { formatReported } from "../../domain/reported.ts";
 export function frameDigest(
   frame: Omit<Frame, "recordedAt" | "receivedAt" | "digest"> & { readonly recordedAt: number | null },
   recordedAt: number | null = frame.recordedAt,
+  reportedJson: string = formatReported(frame),
 ): number {
   const { fix, source, sensors, driver_id } = frame;
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
   const lastText = driver_id === undefined ? sensorsText : `${sensorsText},${JSON.stringify(driver_id)}`;
-  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${formatReported(frame)}${lastText}`) >> 11n);
+  return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${reportedJson}${lastText}`) >> 11n);
 }
 
 /** Frames whose digest was made from their own time: making it again costs more than anything else in packing a block. */
@@ -28,6 +29,11 @@ const unrepaired = new WeakSet<Frame>();
 export function giveDigest(frame: Frame & { digest: number }, sentAt: number | null): void {
   frame.digest = frameDigest(frame, sentAt);
   if (sentAt === frame.recordedAt) unrepaired.add(frame);
+}
+
+/** Of a frame from a row, whose text is there: making text of numbers again is the largest part of making a digest. */
+export function recogniseDigest(frame: Frame, reportedJson: string): void {
+  if (frameDigest(frame, frame.recordedAt, reportedJson) === frame.digest) unrepaired.add(frame);
 }
 
 export function hasOwnDigest(frame: Frame): boolean {

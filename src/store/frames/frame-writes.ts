@@ -3,7 +3,7 @@ import { isTimeReason } from "../../domain/verdict.ts";
 import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
+import { appendToBlocks, editBlocks, framesPerBlock } from "./frame-blocks.ts";
 import { linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
@@ -24,10 +24,12 @@ export interface FrameWrites extends DeviceKey {
   readonly removed: readonly FramePlace[];
 }
 
-/** As soon as a device has so many frames in rows, they are moved into blocks, but for the newest. */
-const maxRecent = 40;
 /** The newest may still get another verdict, or others may come between them. */
 const keptRecent = 8;
+/** As soon as so many can be moved from rows into blocks, they are: a block is written twice until it is full. */
+const toSeal = framesPerBlock / 2;
+/** So many that come at once are moved at once: most of them are never in rows. */
+const toSealAtOnce = 32;
 
 /** Stores frames with their verdicts, and returns where each device's frames are then. The devices are held: `holdFolds`. */
 export async function storeFrames(
@@ -45,7 +47,7 @@ export async function storeFrames(
     const added = laterThanBlocks(writes, writes.added);
     const recentFrames = sealing.recentFrames + added.length;
     after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
-    if (added.length > 0 && recentFrames >= maxRecent) {
+    if (added.length > 0 && recentFrames - keptRecent >= (added.length < toSealAtOnce ? toSeal : toSealAtOnce)) {
       full.push(writes);
       continue;
     }
@@ -129,7 +131,7 @@ async function seal(tx: Transaction, accountId: number, devices: readonly FrameW
     const { device, sealing, added, judgedAnew } = writes;
     const known = stored.get(device) ?? [];
     const frames = merged([known, laterThanBlocks(writes, added), laterThanBlocks(writes, judgedAnew)]);
-    const count = frames.length < maxRecent ? 0 : countToSeal(frames);
+    const count = frames.length - keptRecent < toSealAtOnce ? 0 : countToSeal(frames);
     if (count > 0) moved.set(device, frames.slice(0, count));
     const sealedUntil = frames[count - 1]?.frame.recordedAt ?? sealing.sealedUntil;
     const kept = frames.slice(count);

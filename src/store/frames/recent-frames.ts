@@ -1,4 +1,5 @@
 import type { FramePlace } from "../../domain/frame.ts";
+import { recogniseDigest } from "../blocks/frame-digest.ts";
 import { allLines, type FrameLine, lineContent, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, orNull, text } from "../columns.ts";
@@ -85,7 +86,13 @@ export async function takeRecent(
   await tx.run(
     sql`delete from recent_frames where account_id = ${accountId} and device in ${listOf(rows.map(({ device }) => device))}`,
   );
-  return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map((line) => line.stored())]));
+  return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map(takenFrom)]));
+}
+
+function takenFrom(line: FrameLine): StoredFrame {
+  const stored = line.stored();
+  recogniseDigest(stored.frame, line.reportedJson);
+  return stored;
 }
 
 export async function linesAt(
