@@ -5,8 +5,10 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, orNull, text } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { listOf, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
+import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
+import { ofEachDevice } from "../visible.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
 const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
@@ -33,7 +35,11 @@ export async function storedLines(reader: Reader, name: LineTable, condition: Sq
   const row = await reader.get<{ lines: string | null }>(
     sql`select ${allLines} as lines from ${lineTables[name]} r where ${condition}`,
   );
-  return linesIn(row?.lines ?? null).map((line) => line.stored());
+  return storedIn(row?.lines ?? null);
+}
+
+function storedIn(lines: string | null): StoredFrame[] {
+  return linesIn(lines).map((line) => line.stored());
 }
 
 /** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
@@ -93,6 +99,24 @@ function takenFrom(line: FrameLine): StoredFrame {
   const stored = line.stored();
   recogniseDigest(stored.frame, line.reportedJson);
   return stored;
+}
+
+/** Of each device, its frames in rows from a moment on. */
+export async function recentFrom(
+  reader: Reader,
+  accountId: number,
+  moments: readonly DeviceMoment[],
+): Promise<Map<number, StoredFrame[]>> {
+  const frames = new Map<number, StoredFrame[]>();
+  for (let start = 0; start < moments.length; start += maxMoments) {
+    const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and r.recorded_at >= wanted.column2`;
+    const rows = await reader.all<{ device: number; lines: string }>(sql`
+      select r.device, ${allLines} as lines from (values ${keysOf(moments.slice(start, start + maxMoments))}) wanted
+      ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
+      group by r.device`);
+    for (const { device, lines } of rows) frames.set(device, storedIn(lines));
+  }
+  return frames;
 }
 
 export async function linesAt(
