@@ -152,7 +152,8 @@ function fromRow(row: FoldRow): FoldProgress {
   };
 }
 
-function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): FoldRow {
+function toRow(progress: FoldProgress & DeviceKey): FoldRow {
+  const { accountId, device, head, dirty } = progress;
   return {
     account_id: accountId,
     device,

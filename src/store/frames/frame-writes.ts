@@ -4,7 +4,7 @@ import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks, editBlocks, framesPerBlock } from "./frame-blocks.ts";
-import { linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
+import { lineRow, linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
 export interface Sealing {
@@ -37,27 +37,29 @@ export async function storeFrames(
   accountId: number,
   devices: readonly FrameWrites[],
 ): Promise<ReadonlyMap<number, Sealing>> {
-  const rows: (StoredFrame & DeviceKey)[] = [];
-  const judgedRows: (StoredFrame & DeviceKey)[] = [];
+  const rows: ReturnType<typeof lineRow>[] = [];
+  const judgedRows: typeof rows = [];
   const full: FrameWrites[] = [];
   const after = new Map<number, Sealing>();
   for (const writes of devices) {
-    const { device, sealing } = writes;
-    if (hasExceptions(writes)) await writeExceptions(tx, writes);
+    const { device, sealing, removed, untimelyUntil } = writes;
     const added = laterThanBlocks(writes, writes.added);
+    const judgedAnew = laterThanBlocks(writes, writes.judgedAnew);
+    const isOrdinary = added === writes.added && judgedAnew === writes.judgedAnew;
+    if (!isOrdinary || removed.length > 0 || untimelyUntil !== null) await writeExceptions(tx, writes);
     const recentFrames = sealing.recentFrames + added.length;
     after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
     if (added.length > 0 && recentFrames - keptRecent >= (added.length < toSealAtOnce ? toSeal : toSealAtOnce)) {
       full.push(writes);
       continue;
     }
-    for (const stored of added) rows.push({ ...stored, accountId, device });
-    for (const stored of laterThanBlocks(writes, writes.judgedAnew)) judgedRows.push({ ...stored, accountId, device });
+    for (const stored of added) rows.push(lineRow(writes, stored));
+    for (const stored of judgedAnew) judgedRows.push(lineRow(writes, stored));
   }
   if (full.length > 0) {
     for (const { device, kept, sealing } of await seal(tx, accountId, full)) {
       after.set(device, sealing);
-      for (const stored of kept) rows.push({ ...stored, accountId, device });
+      for (const stored of kept) rows.push(lineRow({ accountId, device }, stored));
     }
   }
   await saveLines(tx, "recent_frames", rows);
@@ -73,16 +75,6 @@ function laterThanBlocks({ sealing }: FrameWrites, frames: readonly StoredFrame[
   const until = sealing.sealedUntil ?? Number.NEGATIVE_INFINITY;
   const isLater = (stored: StoredFrame) => stored.frame.recordedAt > until && !isUntimely(stored);
   return frames.every(isLater) ? frames : frames.filter(isLater);
-}
-
-function hasExceptions(writes: FrameWrites): boolean {
-  const { added, judgedAnew, removed, untimelyUntil } = writes;
-  return (
-    removed.length > 0 ||
-    untimelyUntil !== null ||
-    laterThanBlocks(writes, added) !== added ||
-    laterThanBlocks(writes, judgedAnew) !== judgedAnew
-  );
 }
 
 /** The rare cases: late frames, those of no believable time, and those whose place has changed. */
@@ -108,7 +100,7 @@ async function writeExceptions(tx: Transaction, writes: FrameWrites): Promise<vo
   await saveLines(
     tx,
     "untimely_frames",
-    untimely.map((stored) => ({ ...stored, ...key })),
+    untimely.map((stored) => lineRow(key, stored)),
   );
 }
 

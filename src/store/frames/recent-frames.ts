@@ -2,8 +2,8 @@ import type { FramePlace } from "../../domain/frame.ts";
 import { recogniseDigest } from "../blocks/frame-digest.ts";
 import { allLines, type FrameLine, lineContent, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { bigint, orNull, text } from "../columns.ts";
-import type { Reader, Row, Transaction } from "../database.ts";
+import { bigint, orNull, type RowOf, text } from "../columns.ts";
+import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
@@ -42,23 +42,26 @@ function storedIn(lines: string | null): StoredFrame[] {
   return linesIn(lines).map((line) => line.stored());
 }
 
-/** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
-export async function saveLines(
-  tx: Transaction,
-  name: LineTable,
-  frames: readonly (StoredFrame & DeviceKey)[],
-): Promise<void> {
-  if (frames.length === 0) return;
-  const [timely = [], plain = []] = [true, false].map((isKnown) =>
-    frames.filter(({ timelyAt = null }) => (timelyAt !== null) === isKnown),
-  );
-  const withoutTimelyAt = { ...recentTable, name, columns: omit(recentTable.columns, "timely_at") };
-  await tx.insertMany(upsert(withoutTimelyAt), plain.map(lineRow));
-  if (timely.length > 0) await tx.insertMany(upsert({ ...recentTable, name }), timely.map(lineRow));
+function insertsInto(name: LineTable): { readonly timely: BulkTable; readonly plain: BulkTable } {
+  const plain = { ...recentTable, name, columns: omit(recentTable.columns, "timely_at") };
+  return { timely: upsert({ ...recentTable, name }), plain: upsert(plain) };
 }
 
-function lineRow(stored: StoredFrame & DeviceKey): Row {
-  const { accountId, device, frame, timelyAt = null } = stored;
+const inserts = { recent_frames: insertsInto("recent_frames"), untimely_frames: insertsInto("untimely_frames") };
+
+/** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
+export async function saveLines(tx: Transaction, name: LineTable, rows: readonly LineRow[]): Promise<void> {
+  const timely: LineRow[] = [];
+  const plain: LineRow[] = [];
+  for (const row of rows) (row.timely_at === null ? plain : timely).push(row);
+  if (plain.length > 0) await tx.insertMany(inserts[name].plain, plain);
+  if (timely.length > 0) await tx.insertMany(inserts[name].timely, timely);
+}
+
+type LineRow = RowOf<typeof recentTable.columns>;
+
+export function lineRow({ accountId, device }: DeviceKey, stored: StoredFrame): LineRow {
+  const { frame, timelyAt = null } = stored;
   const { recordedAt, digest, receivedAt } = frame;
   return {
     account_id: accountId,
