@@ -1,6 +1,7 @@
 import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
 import type { Reader } from "../store/database.ts";
-import { type FoldProgress, isOnlyAppended, isWaiting } from "../store/facts/folds.ts";
+import { isOnlyAppended } from "../store/facts/fold-revision.ts";
+import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import { recentFrom } from "../store/frames/recent-frames.ts";
 import { advance, type DeviceBases, isAfter, type MemoryBases, recentAfter } from "./base.ts";

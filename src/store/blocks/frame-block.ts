@@ -11,7 +11,7 @@ import {
   writeColumn,
   writeDecimals,
 } from "./columns.ts";
-import { giveDigest, hasOwnDigest } from "./frame-digest.ts";
+import { giveOwnDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -151,7 +151,7 @@ export class FrameBlock {
       driver_id: this.driverId(index),
     };
     const digest = valueAt(this.#digests, index) as number | null;
-    if (digest === null) giveDigest(frame, frame.recordedAt);
+    if (digest === null) giveOwnDigest(frame);
     else frame.digest = digest;
     const verdict = verdictOf(this.verdict(index));
     return { frame, verdict, timelyAt: valueAt(this.#timelyAt, index) as number | null };

@@ -2,7 +2,7 @@ import { FrameBlock } from "../blocks/frame-block.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { appendStep } from "../facts/folds.ts";
+import { appendStep } from "../facts/fold-revision.ts";
 import { storedLines } from "../frames/recent-frames.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 

@@ -8,7 +8,7 @@ import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
 
 export interface FoldProgress extends Sealing {
-  /** Grows with every change; a cached fold is current if it was made at this revision. See `appendStep`. */
+  /** Grows with every change; a cached fold is current if it was made at this revision. See fold-revision.ts. */
   readonly revision: number;
   /** The last frame in order, folded or not. */
   readonly head: FramePlace | null;
@@ -43,19 +43,6 @@ export const notBegun: FoldProgress = {
   sealedUntil: null,
   recentFrames: 0,
 };
-
-/**
- * New frames after all others raise a revision by this much, any other change by 1. So two revisions say whether frames were
- * only appended between them, and what a node has cached at the first still holds: it lacks those frames.
- */
-export const appendStep = 2 ** 20;
-/** Of states that lack more, a checkpoint is as near. */
-const maxAppends = 128;
-
-export function isOnlyAppended(since: number, revision: number): boolean {
-  const appends = (revision - since) / appendStep;
-  return appends > 0 && appends <= maxAppends && Number.isInteger(appends);
-}
 
 /** Whether the device follows earlier rules, and waits to be derived again from its first stored frame. */
 export function isWaiting({ rules }: FoldProgress): boolean {
