@@ -9,7 +9,7 @@ import { table, upsert } from "../table.ts";
 
 /** A block has so many frames: with a few more, a body would not fit into what PostgreSQL stores in one piece. */
 export const framesPerBlock = 120;
-/** One that has as many is not opened again for those that follow: it would cost more than it saves. */
+/** One that has as many is not opened again for the next ones: that costs more than it saves on disk. */
 const nearlyFull = 80;
 
 export const blockTable = table("frame_blocks", ["account_id", "device", "from_at"], {

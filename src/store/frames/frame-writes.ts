@@ -3,7 +3,7 @@ import { isTimeReason } from "../../domain/verdict.ts";
 import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { appendToBlocks, editBlocks, framesPerBlock } from "./frame-blocks.ts";
+import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
 import { lineRow, linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
@@ -26,8 +26,8 @@ export interface FrameWrites extends DeviceKey {
 
 /** The newest may still get another verdict, or others may come between them. */
 const keptRecent = 8;
-/** As soon as so many can be moved from rows into blocks, they are: a block is written twice until it is full. */
-const toSeal = framesPerBlock / 2;
+/** So many are moved from rows into blocks together: then a block is written twice, and the rows of a device fill one page. */
+const toSeal = 40;
 /** So many that come at once are moved at once: most of them are never in rows. */
 const toSealAtOnce = 32;
 
