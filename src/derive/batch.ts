@@ -53,11 +53,11 @@ export async function storeBatch(
   const arrivals = byTrackerClocks(sent, byDevice);
   const devices = Array.from(byDevice.keys(), ({ device }) => device);
   const progress = await holdFolds(tx, context.accountId, devices);
-  const plans: (Plan & { readonly indexes: readonly number[] })[] = [];
+  const plans: Plan[] = [];
   for (const [tracked, indexes] of byDevice) {
     const before = progress.get(tracked.device) ?? notBegun;
     const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
-    if (plan.fresh.length > 0 || plan.rewritten.length > 0) plans.push({ ...plan, indexes });
+    if (plan.fresh.length > 0 || plan.rewritten.length > 0) plans.push(plan);
   }
   const cached = await currentBases(tx, context.accountId, memory, plans);
   const changes: DeviceChanges[] = [];
@@ -70,7 +70,7 @@ export async function storeBatch(
     const split = splitPlan(plan, known);
     const stored = storeOnly(plan, split);
     const base = split.now.length === 0 ? null : (split.base ?? (await readBase(tx, plan)));
-    const done = base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split.now, base, known);
+    const done = base === null ? onlyStored(stored, known) : await deriveNow(tx, stored, split.now, base, known);
     changes.push(done.change);
     if (isWatched) {
       const accepted = indexes.filter((index) => outcomes[index] === "accepted");
@@ -78,8 +78,7 @@ export async function storeBatch(
       const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
       received.push({ tracked, frames, isShared });
     }
-    // Storing alone leaves the cached states current.
-    if (done.bases !== null) bases.push({ ...done.bases, revision: done.change.after.revision });
+    if (done.bases !== null) bases.push(done.bases);
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });
   }
   await writeChanges(tx, context.accountId, changes);
@@ -184,8 +183,18 @@ function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
   ];
   // With its first frame a device follows the present rules.
   const rules = before.head === null && before.droppedUntil === null ? rulesVersion : before.rules;
-  const progress = { ...after, dirty, rules };
+  const progress = dirty === after.dirty && rules === after.rules ? after : { ...after, dirty, rules };
   return { ...noChanges, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
+}
+
+interface Done {
+  readonly change: DeviceChanges;
+  readonly bases: DeviceBases | null;
+}
+
+/** Storing alone leaves the cached states current. */
+function onlyStored(change: DeviceChanges, known: DeviceBases | null): Done {
+  return { change, bases: known && { ...known, revision: change.after.revision } };
 }
 
 /** Derives from a base that comes before all frames that are derived now. */
@@ -195,14 +204,17 @@ async function deriveNow(
   now: readonly Frame[],
   base: Base,
   known: DeviceBases | null,
-): Promise<{ readonly change: DeviceChanges; readonly bases: DeviceBases }> {
+): Promise<Done> {
   const { tracked, before, after } = stored;
   const waits = isWaiting(after);
   const since = base.frames.slice(base.state.fold.tail.length);
   const all = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
-  const { ran, frames, facts: derived, tip } = advance(base, all, tracked, after.silentAt);
-  const facts = waits ? await withoutEarlier(tx, base, derived) : derived;
-  const open = facts === derived ? tip.facts : tip.facts.filter((fact) => facts.includes(fact));
+  const advanced = advance(base, all, tracked, after.silentAt);
+  const { ran, frames } = advanced;
+  const facts = waits ? await withoutEarlier(tx, base, advanced.facts) : advanced.facts;
+  const tip = waits
+    ? { ...advanced.tip, facts: advanced.tip.facts.filter((fact) => facts.includes(fact)) }
+    : advanced.tip;
   const diff = diffFrames(base.frames, frames);
   const isAppended = since.length === 0 && stored.added.length === 0 && stored.removed.length === 0 && !waits;
   const revision = isAppended ? before.revision + appendStep : after.revision;
@@ -220,7 +232,7 @@ async function deriveNow(
     latest: latestOf(tracked, tracked.derivation, ran.after.fold.tip, after.silentAt),
   };
   const recent = waits ? null : recentAfter(known, base, { frames, facts });
-  return { change, bases: { tracked, revision, tip: { ...tip, facts: open }, recent } };
+  return { change, bases: { tracked, revision, tip, recent } };
 }
 
 /** Earlier checkpoints of a waiting device are left to its turn (`upgrade-device.ts`), which may have come that far. */
