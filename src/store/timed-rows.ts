@@ -1,7 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
-import { limitTo, nothing, type Sql, sql } from "./sql.ts";
+import { limitTo, nothing, type Sql, sql, templateOf } from "./sql.ts";
 import { andRowIsVisible, devicesInSight, isNotRemoved, isVisible, ofEachDevice, seesAll } from "./visible.ts";
 
 /** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
@@ -179,8 +179,17 @@ export async function rowsAt<Row>(
 /** As rows. Repeated ones would be found twice: those that pad the list are of no device. */
 export function keysOf(moments: readonly DeviceMoment[]): Sql {
   const size = sizes.find((candidate) => candidate >= moments.length) ?? maxMoments;
-  const padded = Array.from({ length: size }, (_, index) => moments[index] ?? { device: -1, at: 0 });
-  return padded
-    .map(({ device, at }) => sql`(cast(${device} as bigint), cast(${at} as bigint))`)
-    .reduce((all, one) => sql`${all}, ${one}`);
+  const values: number[] = [];
+  for (let index = 0; index < size; index++) values.push(moments[index]?.device ?? -1, moments[index]?.at ?? 0);
+  return sql(keyTemplates.get(size) as TemplateStringsArray, ...values);
+}
+
+const keyTemplates = new Map<number, TemplateStringsArray>(sizes.map((size) => [size, keyTemplate(size)]));
+
+/** `(cast(… as bigint), cast(… as bigint)), (cast(…` */
+function keyTemplate(size: number): TemplateStringsArray {
+  const between = Array.from({ length: 2 * size - 1 }, (_, index) =>
+    index % 2 === 0 ? " as bigint), cast(" : " as bigint)), (cast(",
+  );
+  return templateOf(["(cast(", ...between, " as bigint))"]);
 }

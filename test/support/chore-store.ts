@@ -5,7 +5,7 @@ import { accepted, type Verdict } from "../../src/domain/verdict.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { packState } from "../../src/store/facts/packed-state.ts";
 import { blockTable } from "../../src/store/frames/frame-blocks.ts";
-import { saveLines } from "../../src/store/frames/recent-frames.ts";
+import { lineRow, saveLines } from "../../src/store/frames/recent-frames.ts";
 import { markAccounts, markAllAccounts } from "../../src/store/upkeep/account-marks.ts";
 import { beginFleets } from "./fleet-revisions.ts";
 import { seedTables } from "./seed-tables.ts";
@@ -105,13 +105,13 @@ export async function fillForChores(database: Database, now: number, devices: nu
         await saveLines(
           tx,
           "recent_frames",
-          numbers.map((device) => stored(device, 2 * hourMs, accepted)),
+          numbers.map((device) => lineRow({ accountId: 1, device }, stored(device, 2 * hourMs, accepted))),
         );
       const untimely = numbers.filter((device) => (device + day) % 100 === 0);
       await saveLines(
         tx,
         "untimely_frames",
-        untimely.map((device) => stored(device, 0, fromTheFuture)),
+        untimely.map((device) => lineRow({ accountId: 1, device }, stored(device, 0, fromTheFuture))),
       );
     });
   }

@@ -3,7 +3,7 @@ import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { type Column, type DecimalColumn, isSame, readColumn, valueAt, writeColumn, writeDecimals } from "./columns.ts";
-import { frameDigest, hasOwnDigest } from "./frame-digest.ts";
+import { giveOwnDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -152,7 +152,9 @@ export class FrameBlock {
       sensors: this.sensors(index),
       driver_id: this.driverId(index),
     };
-    frame.digest = (valueAt(this.#digests, index) as number | null) ?? frameDigest(frame);
+    const digest = valueAt(this.#digests, index) as number | null;
+    if (digest === null) giveOwnDigest(frame);
+    else frame.digest = digest;
     const verdict = verdictOf(this.verdict(index));
     return { frame, verdict, timelyAt: valueAt(this.#timelyAt, index) as number | null };
   }

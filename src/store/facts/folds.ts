@@ -9,7 +9,7 @@ import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
 import { dueAtOnce, markAccounts } from "../upkeep/account-marks.ts";
 
 export interface FoldProgress extends Sealing {
-  /** Grows with every change; a cached fold is current if it was made at this revision. */
+  /** Grows with every change; a cached fold is current if it was made at this revision. See fold-revision.ts. */
   readonly revision: number;
   /** The last frame in order, folded or not. */
   readonly head: FramePlace | null;
@@ -140,7 +140,8 @@ function fromRow(row: FoldRow): FoldProgress {
   };
 }
 
-function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): FoldRow {
+function toRow(progress: FoldProgress & DeviceKey): FoldRow {
+  const { accountId, device, head, dirty } = progress;
   return {
     account_id: accountId,
     device,
