@@ -12,7 +12,7 @@ const help = `How fast frames are stored and derived, durably, and what is writt
   node_modules/.bin/bun bench/ingest.ts [options]
 
   --only LIST    of bodies,single (both)
-                 bodies: bodies of 500 devices x 1 frame and 1 device x 500 frames, some at a time
+                 bodies: bodies of 500 devices x 1 frame, 10 x 50 and 1 x 500, some at a time
                  single: OsmAnd requests of one frame each, over many connections
   --frames N     frames of each measurement (60000)
   --at-once LIST bodies under way (1,2,4,16)
@@ -45,6 +45,7 @@ const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const shapes = [
   { name: "500 x 1", vehicles: 500, frames: 1 },
+  { name: "10 x 50", vehicles: 10, frames: 50 },
   { name: "1 x 500", vehicles: 1, frames: 500 },
 ] as const;
 const framesPerBody = 500;

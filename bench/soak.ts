@@ -2,7 +2,12 @@
  * A long run: `odograph simulate` sends, readers read, and the server is killed now and then. Prints what the server used,
  * and at the end whether every acknowledged frame is stored and whether deriving everything again changes anything.
  *
- *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40]
+ *     node_modules/.bin/bun bench/soak.ts [--minutes 30] [--vehicles 500] [--rate 1000] [--kill-every 5] [--reads 40] [--polls 0]
+ *
+ * What a server holds in memory, and that it does not grow. `--generated`: simpler drives, because a simulated world of so many
+ * vehicles takes more memory and time than the server.
+ *
+ *     node_modules/.bin/bun bench/soak.ts --minutes 60 --vehicles 10000 --rate 2000 --reads 0 --polls 500 --kill-every 0 --generated
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,6 +15,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
+import { sendFrames } from "./support/send.ts";
+import { SendingFleet } from "./support/sending-fleet.ts";
 import { freePort } from "./support/servers.ts";
 import { SteadyReaders } from "./support/steady-readers.ts";
 import { odograph, thisVersion } from "./support/version.ts";
@@ -22,11 +29,19 @@ const { values: options } = parseArgs({
     rate: { type: "string", default: "1000" },
     "kill-every": { type: "string", default: "5" },
     reads: { type: "string", default: "40" },
+    polls: { type: "string", default: "0" },
+    generated: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.minutes) * 60;
-const killEveryMs = Number(options["kill-every"]) * 60_000;
+/** 0: never. */
+const killEveryMs = Number(options["kill-every"]) * 60_000 || Number.POSITIVE_INFINITY;
 const sampleEveryMs = 10_000;
+/** One a minute. */
+const samplesPerReport = 6;
+/** Of generated drives. */
+const vehiclesOfBody = 200;
+const bodiesPerTurn = 100;
 
 const directory = await mkdtemp(join(tmpdir(), "odograph-soak-"));
 const data = join(directory, "data");
@@ -42,7 +57,10 @@ try {
 }
 
 async function soak(): Promise<void> {
-  const fleet = await run(["simulate", "--fleet", "--vehicles", options.vehicles]);
+  // No limit is to be what ends polls.
+  const limits = { per_second: 1_000_000, per_day: 1_000_000_000 };
+  const [first = "{}", ...rest] = (await run(["simulate", "--fleet", "--vehicles", options.vehicles])).split("\n");
+  const fleet = [JSON.stringify({ ...JSON.parse(first), limits }), ...rest].join("\n");
   await run(["load", "-"], fleet);
   const records = fleet.split("\n").filter(Boolean);
   const account = JSON.parse(records[0] ?? "{}") as { id: string };
@@ -53,19 +71,26 @@ async function soak(): Promise<void> {
     await run(["ingest-tokens", "create", "--account", account.id, "--name", "soak", "--json"]),
   ) as { token: string };
   print("ready after", `${Math.round(await server.start())} ms`);
+  await Bun.sleep(sampleEveryMs);
+  report("at rest", [await server.sample()]);
 
-  const sender = simulate(token.token);
-  const readers = new SteadyReaders(server.url, key, readPaths(devices.map(({ imei }) => imei)));
-  const reading = readers.run(Number(options.reads));
+  const imeis: string[] = devices.map(({ imei }) => imei);
+  const sender = options.generated ? generate(token.token, imeis) : simulate(token.token);
+  const readers = new SteadyReaders(server.url, key, readPaths(imeis));
+  const reading = Number(options.reads) > 0 ? readers.run(Number(options.reads)) : null;
+  const pollers = new SteadyReaders(server.url, key, ["/v1/positions/latest?limit=100"]);
+  const polling = Number(options.polls) > 0 ? pollers.run(Number(options.polls)) : null;
   const samples = await watch(sender.ended);
   const seen = readers.stop();
-  await reading;
+  const polled = pollers.stop();
+  await Promise.all([reading, polling]);
   const sent = await sender.summary;
 
-  report(samples);
+  report(afterMinutes(samples), samples);
   print("the simulator says", sent);
   print("answers by status", [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
   print("answers took", `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`);
+  print("polls by status", [...polled.statuses].map(([status, count]) => `${status}: ${count}`).join(", "));
   await server.stop();
   const log = (await readFile(logPath, "utf8")).split("\n").filter(Boolean);
   print("warnings and errors in the log", log.filter((line) => /"level":"(warn|error)"/.test(line)).length);
@@ -94,7 +119,29 @@ function readPaths(imeis: readonly string[]): string[] {
   ]);
 }
 
-function simulate(token: string): { readonly ended: Promise<number>; readonly summary: Promise<string> } {
+interface Sender {
+  readonly ended: Promise<unknown>;
+  readonly summary: Promise<string>;
+}
+
+/** Each vehicle's frames are ten seconds apart, and none is from the future. */
+function generate(token: string, imeis: readonly string[]): Sender {
+  const bodiesPerSecond = Number(options.rate) / vehiclesOfBody;
+  const frames = Math.ceil((Number(options.rate) * seconds) / imeis.length);
+  const fleet = new SendingFleet(imeis.length, Date.now() - (frames + 360) * 10_000, imeis);
+  const summary = (async () => {
+    const endAt = performance.now() + seconds * 1000;
+    let bodies = 0;
+    for (; performance.now() < endAt; bodies += bodiesPerTurn) {
+      const some = fleet.bodies(bodiesPerTurn, { vehicles: vehiclesOfBody, frames: 1 });
+      await sendFrames(server.ingestUrl, token, some, { atOnce: 4, bodiesPerSecond });
+    }
+    return `${bodies * vehiclesOfBody} frames sent, ${((bodies * vehiclesOfBody) / seconds).toFixed(0)} a second`;
+  })();
+  return { ended: summary, summary };
+}
+
+function simulate(token: string): Sender {
   const words = ["simulate", "--to", server.ingestUrl, "--vehicles", options.vehicles, "--rate", options.rate];
   const child = Bun.spawn([new URL("../bin/odograph", import.meta.url).pathname, ...words, "--seconds", `${seconds}`], {
     env: { ...process.env, ODOGRAPH_INGEST_TOKEN: token },
@@ -105,7 +152,7 @@ function simulate(token: string): { readonly ended: Promise<number>; readonly su
 }
 
 /** Until the simulator has ended: a sample every ten seconds, and a kill every few minutes. */
-async function watch(ended: Promise<number>): Promise<Sample[]> {
+async function watch(ended: Promise<unknown>): Promise<Sample[]> {
   let isOver = false;
   ended.then(() => {
     isOver = true;
@@ -115,8 +162,8 @@ async function watch(ended: Promise<number>): Promise<Sample[]> {
   while (!isOver) {
     await Promise.race([ended, Bun.sleep(sampleEveryMs)]);
     samples.push(await server.sample());
+    if (samples.length % samplesPerReport === 0) report(afterMinutes(samples), samples);
     if (isOver || performance.now() < killAt) continue;
-    report(samples);
     await server.kill();
     print("killed; ready again after", `${Math.round(await server.start())} ms`);
     killAt = performance.now() + killEveryMs;
@@ -124,15 +171,19 @@ async function watch(ended: Promise<number>): Promise<Sample[]> {
   return samples;
 }
 
+function afterMinutes(samples: readonly Sample[]): string {
+  return `after ${((samples.length * sampleEveryMs) / 60_000).toFixed(0)} minutes`;
+}
+
 /** The last sample, and the maximum of all. */
-function report(samples: readonly Sample[]): void {
+function report(when: string, samples: readonly Sample[]): void {
   const last = samples.at(-1);
   if (last === undefined) return;
   const most = (name: keyof Sample) => Math.round(Math.max(...samples.map((sample) => sample[name])));
   const line = (["residentMb", "handles", "databaseMb", "logMb"] as const)
     .map((name) => `${name} ${Math.round(last[name])} (most ${most(name)})`)
     .join(", ");
-  print(`after ${Math.round((samples.length * sampleEveryMs) / 60_000)} minutes`, line);
+  print(when, line);
 }
 
 function print(what: string, value: string | number): void {

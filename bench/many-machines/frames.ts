@@ -36,14 +36,14 @@ export class Traffic {
   }
 
   /**
-   * What is stored before anything is measured: of some devices a history, of the others 8 to 39 frames. So, as in a store
-   * that has run for long, one frame in 32 moves the newest frames of its device into a block.
+   * What is stored before anything is measured: of some devices a history, of the others 8 to 47 frames. So, as in a store
+   * that has run for long, one frame in 40 moves the newest frames of its device into a block.
    */
   *earlier(): Generator<Body> {
     for (let account = 0; account < this.fleet.accounts; account++) {
       let frames: object[] = [];
       for (let device = 0; device < this.fleet.devicesEach; device++) {
-        const count = device < devicesWithHistory ? historyFrames : 8 + (device % 32);
+        const count = device < devicesWithHistory ? historyFrames : 8 + (device % 40);
         for (let index = 0; index < count; index++) frames.push(this.#frame(account, device));
         if (frames.length < earlierPerBody) continue;
         yield { account, text: JSON.stringify(frames) };

@@ -6,9 +6,12 @@ const stepMs = 10_000;
 /** Vehicles that send their frames in order, in bodies of some shape or one by one. */
 export class SendingFleet {
   readonly #drives: Generator<DriveFrame>[];
+  readonly #imeis: readonly string[] | null;
   #next = 0;
 
-  constructor(devices: number, firstAt: number) {
+  /** `imeis`: those of another fleet than `seedBenchFleet` makes. */
+  constructor(devices: number, firstAt: number, imeis: readonly string[] | null = null) {
+    this.#imeis = imeis;
     this.#drives = Array.from({ length: devices }, (_, seed) =>
       // Not all at the same millisecond.
       driveFrames({ seed, firstAt: firstAt + seed, count: Number.MAX_SAFE_INTEGER, stepMs }),
@@ -48,6 +51,6 @@ export class SendingFleet {
   #frame(vehicle: number): Record<string, unknown> {
     const drive = this.#drives[vehicle] as Generator<DriveFrame, never>;
     const { received_at: _, ...frame } = drive.next().value;
-    return { imei: imeiOf(vehicle + 1), ...frame };
+    return { imei: this.#imeis?.[vehicle] ?? imeiOf(vehicle + 1), ...frame };
   }
 }

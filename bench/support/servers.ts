@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import { freePort } from "../../test/support/free-port.mjs";
 import type { LoadResult } from "./client.ts";
+import { processSeconds } from "./processor-time.ts";
 import { ownRoot, programOf } from "./program.ts";
 
 export { freePort };
@@ -11,7 +12,7 @@ const readConnections = 32;
 export interface RunningServer {
   readonly port: number;
   readonly pid: number;
-  /** Processor time of the answering thread so far; null if the system does not provide it. */
+  /** Processor time so far, of all threads; null if the system does not provide it. */
   cpuSeconds(): Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -43,23 +44,15 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
     return {
       port: Number(port),
       pid: child.pid,
-      cpuSeconds: () => cpuSeconds(child.pid),
+      cpuSeconds: () => processSeconds(child.pid),
       stop,
     };
   }
   throw new Error(`${command.join(" ")} ended before it listened`);
 }
 
-/** Linux counts nanoseconds for each thread; the first one has the process's number. */
-export async function cpuSeconds(pid: number): Promise<number | null> {
-  const text = await Bun.file(`/proc/${pid}/task/${pid}/schedstat`)
-    .text()
-    .catch(() => null);
-  return text === null ? null : Number(text.split(" ")[0]) / 1e9;
-}
-
 export interface Measured extends LoadResult {
-  /** Processor time of the answering thread per request. */
+  /** Processor time of the server per request. */
   readonly cpuMicros: number;
 }
 

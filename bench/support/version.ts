@@ -1,6 +1,7 @@
 import type { StoreTarget } from "../../src/store/open.ts";
+import { processSeconds } from "./processor-time.ts";
 import { ownRoot, programOf } from "./program.ts";
-import { cpuSeconds, freePort } from "./servers.ts";
+import { freePort } from "./servers.ts";
 
 /** A checkout of the program: this one, or another to compare with. */
 export interface Version {
@@ -70,7 +71,7 @@ export async function serve(
     url: `http://127.0.0.1:${port}`,
     ingestUrl,
     pid: child.pid,
-    cpuSeconds: () => cpuSeconds(child.pid),
+    cpuSeconds: () => processSeconds(child.pid),
     stop,
   };
 }

@@ -1,14 +1,15 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
-import { compareFrames, type FramePlace } from "../domain/frame.ts";
+import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Database, Reader } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { checkpointBefore } from "../store/facts/checkpoints.ts";
 import type { FactRow } from "../store/facts/facts.ts";
+import type { FoldProgress } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { factRows } from "./diff.ts";
-import { run } from "./run.ts";
+import { type Run, run } from "./run.ts";
 import { type DeviceState, emptyState, openFactsOf, stateAt } from "./state.ts";
 
 /** A state of a device to derive from, and what is stored after it. */
@@ -45,6 +46,11 @@ export class MemoryBases {
     return bases?.revision === revision ? bases : null;
   }
 
+  /** Perhaps of an earlier revision. */
+  last({ device }: DeviceKey): DeviceBases | null {
+    return this.#devices.get(device) ?? null;
+  }
+
   /** What was thought to be stored of the account's devices may not be: they are read again. */
   forgetAccount(accountId: number): void {
     this.#devices.deleteIf(({ tracked }) => tracked.accountId === accountId);
@@ -77,7 +83,13 @@ export async function stateBefore(
   return checkpoint === null ? emptyState : stateAt(checkpoint, tracked.derivation);
 }
 
-/** The state after all stored frames, if it is not cached. */
+/** The state after all stored frames, if it is not cached. Nothing is read for the first frame of a device. */
+export async function tipBefore(reader: Reader, tracked: TrackedContext, progress: FoldProgress): Promise<Base> {
+  const isNew = progress.head === null && progress.droppedUntil === null;
+  return isNew ? tipOf(tracked, emptyState, null) : readTip(reader, tracked, progress.silentAt);
+}
+
+/** The same for a device that has frames. */
 export async function readTip(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Base> {
   for (let state = await stateBefore(reader, tracked, null); ; ) {
     const stored = await framesAfter(reader, tracked, state.place, framesPerRead);
@@ -96,17 +108,46 @@ export function openFrames({ fold }: DeviceState): readonly StoredFrame[] {
   return fold.tail.map(({ judged }) => judged);
 }
 
+/** A run from a base: with what it has made of the frames and facts since, and the base that follows. */
+export interface Advanced extends Omit<Base, "state"> {
+  readonly ran: Run;
+  readonly tip: Base;
+}
+
+export function advance(
+  base: Base,
+  frames: readonly Frame[],
+  tracked: TrackedContext,
+  silentAt: number | null,
+): Advanced {
+  const ran = run(base.state, frames, tracked.derivation);
+  const tip = tipOf(tracked, ran.after, silentAt);
+  return {
+    ran,
+    tip,
+    frames: [...ran.finalFrames, ...tip.frames],
+    facts: [...factRows(tracked, ran.finalFacts), ...tip.facts],
+  };
+}
+
 /** The recent base after a run: from the same state as before as long as that is not too many frames ago. */
-export function recentAfter(bases: DeviceBases | null, from: Base, ran: Omit<Base, "state">): Base | null {
+export function recentAfter(
+  bases: DeviceBases | null,
+  from: Base,
+  { frames, facts }: Omit<Base, "state">,
+): Base | null {
   const recent = bases?.recent ?? null;
   if (recent !== null && recent !== from) {
     // What was open at the start of this run is in both.
-    const earlier = recent.frames.slice(0, recent.frames.length - from.frames.length);
-    if (earlier.length + ran.frames.length <= maxRecentFrames) {
-      const open = new Set(from.facts);
-      const facts = recent.facts.filter((fact) => !open.has(fact));
-      return { state: recent.state, frames: [...earlier, ...ran.frames], facts: [...facts, ...ran.facts] };
+    const count = recent.frames.length - from.frames.length;
+    if (count + frames.length <= maxRecentFrames) {
+      const earlier = recent.facts.filter((fact) => !from.facts.includes(fact));
+      return {
+        state: recent.state,
+        frames: [...recent.frames.slice(0, count), ...frames],
+        facts: [...earlier, ...facts],
+      };
     }
   }
-  return ran.frames.length > maxRecentFrames ? null : { state: from.state, ...ran };
+  return frames.length > maxRecentFrames ? null : { state: from.state, frames, facts };
 }

@@ -5,17 +5,17 @@ import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
+import { appendStep } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
-import { type Base, type DeviceBases, isAfter, type MemoryBases, openFrames, readTip, recentAfter } from "./base.ts";
+import { advance, type Base, type DeviceBases, isAfter, type MemoryBases, recentAfter, tipBefore } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
+import { currentBases } from "./current-bases.ts";
 import { type DeviceChanges, noChanges } from "./device-changes.ts";
-import { diffFacts, diffFrames, factRows } from "./diff.ts";
+import { diffFacts, diffFrames } from "./diff.ts";
 import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
-import { run } from "./run.ts";
-import { openFactsOf } from "./state.ts";
 import { writeChanges } from "./write.ts";
 
 export interface StoredBatch {
@@ -53,19 +53,24 @@ export async function storeBatch(
   const arrivals = byTrackerClocks(sent, byDevice);
   const devices = Array.from(byDevice.keys(), ({ device }) => device);
   const progress = await holdFolds(tx, context.accountId, devices);
+  const plans: Plan[] = [];
+  for (const [tracked, indexes] of byDevice) {
+    const before = progress.get(tracked.device) ?? notBegun;
+    const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
+    if (plan.fresh.length > 0 || plan.rewritten.length > 0) plans.push(plan);
+  }
+  const cached = await currentBases(tx, context.accountId, memory, plans);
   const changes: DeviceChanges[] = [];
   const late: { key: DeviceKey; indexes: readonly number[] }[] = [];
   const bases: DeviceBases[] = [];
   const received: ReceivedFrames[] = [];
-  for (const [tracked, indexes] of byDevice) {
-    const before = progress.get(tracked.device) ?? notBegun;
-    const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
-    if (plan.fresh.length === 0 && plan.rewritten.length === 0) continue;
-    const known = memory.at(tracked, before.revision);
-    const split = await splitPlan(tx, plan, known);
+  for (const plan of plans) {
+    const { tracked, indexes } = plan;
+    const known = cached.get(tracked.device) ?? null;
+    const split = splitPlan(plan, known);
     const stored = storeOnly(plan, split);
-    const done =
-      split.base === null ? { change: stored, bases: known } : await deriveNow(tx, stored, split, split.base, known);
+    const base = split.now.length === 0 ? null : (split.base ?? (await readBase(tx, plan)));
+    const done = base === null ? onlyStored(stored, known) : await deriveNow(tx, stored, split.now, base, known);
     changes.push(done.change);
     if (isWatched) {
       const accepted = indexes.filter((index) => outcomes[index] === "accepted");
@@ -73,8 +78,7 @@ export async function storeBatch(
       const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
       received.push({ tracked, frames, isShared });
     }
-    // Storing alone leaves the cached states current.
-    if (done.bases !== null) bases.push({ ...done.bases, revision: plan.after.revision });
+    if (done.bases !== null) bases.push(done.bases);
     if (isWaitedFor(plan, split)) late.push({ key: tracked, indexes });
   }
   await writeChanges(tx, context.accountId, changes);
@@ -122,7 +126,7 @@ function isInOrder(frame: Frame, { head }: FoldProgress): boolean {
 }
 
 interface Split {
-  /** A state before all frames that are derived now; null if there are none. */
+  /** A cached state before all frames that are derived now; null if there is none. */
   readonly base: Base | null;
   readonly now: readonly Frame[];
   /** Frames that are only stored, in order: their facts are derived later. */
@@ -134,22 +138,32 @@ interface Split {
  * include late frames that are still to be derived, so others can be derived from them meanwhile. A state that is read
  * would include some of them.
  */
-async function splitPlan(tx: Transaction, plan: Plan, known: DeviceBases | null): Promise<Split> {
-  const { tracked, before, touched, fresh } = plan;
-  if (isWaiting(before) && before.head !== null) {
-    const now = fresh.filter((frame) => isInOrder(frame, before));
-    const late = fresh.slice(0, fresh.length - now.length);
-    return { base: now.length === 0 ? null : (known?.tip ?? (await readInterim(tx, tracked))), now, late };
-  }
-  if (touched !== null || (before.dirty !== null && known === null)) return { base: null, now: [], late: fresh };
-  const inOrder = fresh.filter((frame) => isInOrder(frame, before));
-  const recent = inOrder.length === fresh.length ? null : (known?.recent ?? null);
-  const sinceRecent = recent === null ? [] : fresh.filter((frame) => isAfter(frame, recent.state));
+function splitPlan({ before, touched, fresh }: Plan, known: DeviceBases | null): Split {
+  const isMeanwhile = isInterim(before);
+  if (!isMeanwhile && (touched !== null || (before.dirty !== null && known === null)))
+    return { base: null, now: [], late: fresh };
+  const inOrder = from(fresh, (frame) => isInOrder(frame, before));
+  const recent = isMeanwhile || inOrder.length === fresh.length ? null : (known?.recent ?? null);
+  const sinceRecent = recent === null ? [] : from(fresh, (frame) => isAfter(frame, recent.state));
   const isTip = sinceRecent.length <= inOrder.length;
   const now = isTip ? inOrder : sinceRecent;
-  const late = fresh.slice(0, fresh.length - now.length);
-  if (now.length === 0) return { base: null, now, late };
-  return { base: isTip ? (known?.tip ?? (await readTip(tx, tracked, before.silentAt))) : recent, now, late };
+  return { base: isTip ? (known?.tip ?? null) : recent, now, late: fresh.slice(0, fresh.length - now.length) };
+}
+
+/** Of frames in order, the first of which it is true and all that follow. */
+function from(frames: readonly Frame[], isTrue: (frame: Frame) => boolean): readonly Frame[] {
+  const first = frames.findIndex(isTrue);
+  return first === 0 ? frames : first < 0 ? [] : frames.slice(first);
+}
+
+/** Whether it goes on from its last checkpoint until it is derived by newer rules. */
+function isInterim(progress: FoldProgress): boolean {
+  return isWaiting(progress) && progress.head !== null;
+}
+
+/** The state after all stored frames. */
+function readBase(tx: Transaction, { tracked, before }: Plan): Promise<Base> {
+  return isInterim(before) ? readInterim(tx, tracked) : tipBefore(tx, tracked, before);
 }
 
 /** Whether the sender waits for something derived later. Nobody waits for newer rules: that may take hours. */
@@ -169,46 +183,56 @@ function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
   ];
   // With its first frame a device follows the present rules.
   const rules = before.head === null && before.droppedUntil === null ? rulesVersion : before.rules;
-  const progress = { ...after, dirty, rules };
+  const progress = dirty === after.dirty && rules === after.rules ? after : { ...after, dirty, rules };
   return { ...noChanges, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
+}
+
+interface Done {
+  readonly change: DeviceChanges;
+  readonly bases: DeviceBases | null;
+}
+
+/** Storing alone leaves the cached states current. */
+function onlyStored(change: DeviceChanges, known: DeviceBases | null): Done {
+  return { change, bases: known && { ...known, revision: change.after.revision } };
 }
 
 /** Derives from a base that comes before all frames that are derived now. */
 async function deriveNow(
   tx: Transaction,
   stored: DeviceChanges,
-  { now }: Split,
+  now: readonly Frame[],
   base: Base,
   known: DeviceBases | null,
-): Promise<{ readonly change: DeviceChanges; readonly bases: DeviceBases }> {
+): Promise<Done> {
   const { tracked, before, after } = stored;
-  const { derivation } = tracked;
-  const isInterim = isWaiting(after);
+  const waits = isWaiting(after);
   const since = base.frames.slice(base.state.fold.tail.length);
-  const frames = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
-  const ran = run(base.state, frames, derivation);
-  const allOpen = factRows(tracked, openFactsOf(ran.after, derivation, after.silentAt));
-  const derived = [...factRows(tracked, ran.finalFacts), ...allOpen];
-  const facts = isInterim ? await withoutEarlier(tx, base, derived) : derived;
-  const open = facts === derived ? allOpen : allOpen.filter((fact) => facts.includes(fact));
-  const openNow = openFrames(ran.after);
-  const judged: readonly StoredFrame[] = [...ran.finalFrames, ...openNow];
-  const diff = diffFrames(base.frames, judged);
-  const added = [...stored.added, ...diff.added];
+  const all = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
+  const advanced = advance(base, all, tracked, after.silentAt);
+  const { ran, frames } = advanced;
+  const facts = waits ? await withoutEarlier(tx, base, advanced.facts) : advanced.facts;
+  const tip = waits
+    ? { ...advanced.tip, facts: advanced.tip.facts.filter((fact) => facts.includes(fact)) }
+    : advanced.tip;
+  const diff = diffFrames(base.frames, frames);
+  const isAppended = since.length === 0 && stored.added.length === 0 && stored.removed.length === 0 && !waits;
+  const revision = isAppended ? before.revision + appendStep : after.revision;
+  const added = stored.added.length === 0 ? diff.added : [...stored.added, ...diff.added];
   const change: DeviceChanges = {
     ...stored,
+    after: { ...after, revision },
     added,
     // A frame that was dropped while its verdict was open must not come back.
     judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
     dropped: since.length === 0 ? [] : [{ from: (now[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
-    checkpoints: isInterim ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
+    checkpoints: waits ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
     seenAt: seenAt(added),
-    latest: latestOf(tracked, derivation, ran.after.fold.tip, after.silentAt),
+    latest: latestOf(tracked, tracked.derivation, ran.after.fold.tip, after.silentAt),
   };
-  const tip = { state: ran.after, frames: openNow, facts: open };
-  const recent = isInterim ? null : recentAfter(known, base, { frames: judged, facts });
-  return { change, bases: { tracked, revision: after.revision, tip, recent } };
+  const recent = waits ? null : recentAfter(known, base, { frames, facts });
+  return { change, bases: { tracked, revision, tip, recent } };
 }
 
 /** Earlier checkpoints of a waiting device are left to its turn (`upgrade-device.ts`), which may have come that far. */

@@ -59,6 +59,10 @@ export class AccountContext {
     return new AccountContext({ accountId, revision }, { fences, zone: storedZone(present), rules });
   }
 
+  get fenceCount(): number {
+    return this.#fences.size;
+  }
+
   /** Those of these IMEIs that are the account's. */
   async byImei(reader: Reader, imeis: Iterable<string>): Promise<ReadonlyMap<string, TrackedContext>> {
     const missing: string[] = [];
@@ -122,12 +126,19 @@ export interface DeviceAtRevision {
   readonly tracked: TrackedContext;
 }
 
-/** Some hundred kilobytes each for a large fleet. An account not among them is read again with its next frame. */
-const maxContexts = 2_000;
+/**
+ * An account with a few vehicles weighs one, some kilobytes, and so do ten fences. One not among them is read again with its next
+ * frame, by six statements.
+ */
+const maxWeight = 20_000;
+const fencesOfWeight = 10;
 
 /** The contexts of the accounts that send frames, each read again when its fleet has changed. */
 export class AccountContexts {
-  readonly #contexts = new BoundedMap<number, AccountContext>({ max: maxContexts });
+  readonly #contexts = new BoundedMap<number, AccountContext>({
+    max: maxWeight,
+    weigh: (_, { fenceCount }) => 1 + fenceCount / fencesOfWeight,
+  });
 
   /** As of this moment of the reader. Null: there is no such account. */
   async of(reader: Reader, accountId: number): Promise<AccountContext | null> {

@@ -18,7 +18,8 @@ export function factRows(owner: DayOwner, facts: readonly DatedFact[]): FactRow[
 
 /** What must be written to replace the stored facts with the present ones. */
 export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): FactChanges {
-  const stored = new Map(before.map((fact) => [rowKey(fact), fact]));
+  const stored = new Map<ReturnType<typeof rowKey>, FactRow>();
+  for (const fact of before) stored.set(rowKey(fact), fact);
   const toSave: FactRow[] = [];
   const toContinue: FactRow[] = [];
   for (const fact of now) {
@@ -29,7 +30,7 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
     else if (!isSameRow(old.row, fact.row)) (isContinued(old, fact) ? toContinue : toSave).push(fact);
   }
   // An alert that someone acknowledged stays stored, marked as withdrawn.
-  const toRemove = [...stored.values()].filter(({ row }) => !row.withdrawn);
+  const toRemove = stored.size === 0 ? [] : [...stored.values()].filter(({ row }) => !row.withdrawn);
   return { toSave, toContinue, toRemove };
 }
 

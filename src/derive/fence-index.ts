@@ -62,6 +62,10 @@ export class AccountFences {
     this.#index = indexOf(boxes);
   }
 
+  get size(): number {
+    return this.#histories.size;
+  }
+
   #noteDevices(history: History): void {
     // The first version has been in force for ever.
     const since = history.length > 1 ? (history.at(-1)?.validFrom ?? 0) : Number.NEGATIVE_INFINITY;

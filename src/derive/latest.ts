@@ -1,8 +1,8 @@
 import { fencesShown } from "../domain/crossings/crossings.ts";
 import type { DeviceContext } from "../domain/device-context.ts";
-import { formatReported } from "../domain/reported.ts";
 import type { StagesState } from "../domain/stages.ts";
 import { openTrip } from "../domain/trips/trips.ts";
+import { reportedText } from "../store/blocks/frame-digest.ts";
 import type { Reader } from "../store/database.ts";
 import { type FactOwner, scaled, tripId } from "../store/fact-table.ts";
 import { isSameRow } from "../store/facts/facts.ts";
@@ -37,7 +37,7 @@ export function latestOf(
   return {
     recorded_at: frame.recordedAt,
     received_at: frame.receivedAt,
-    fields_json: formatReported(frame),
+    fields_json: reportedText(frame),
     odometer_m: scaled(odometerKm, 1000),
     discontinuity,
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),

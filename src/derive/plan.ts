@@ -21,6 +21,8 @@ export type FrameOutcome = "accepted" | "duplicate" | { readonly refused: string
 /** A device's frames of one batch, sorted out before anything is derived from them. */
 export interface Plan {
   readonly tracked: TrackedContext;
+  /** Which of the batch's arrivals are the device's. */
+  readonly indexes: readonly number[];
   readonly before: FoldProgress;
   /** The progress with these frames, except for what must still be derived. */
   readonly after: FoldProgress;
@@ -42,7 +44,7 @@ interface Distinct {
   readonly index: number;
 }
 
-/** Sorts out the device's arrivals, those at `indexes`, and sets the outcome of each in `outcomes`. */
+/** Sorts out the device's arrivals and sets the outcome of each in `outcomes`. */
 export async function planFrames(
   reader: Reader,
   tracked: TrackedContext,
@@ -74,7 +76,7 @@ export async function planFrames(
   }
   for (const frame of ordered) if (head === null || compareFrames(frame, head) > 0) head = frame;
   const after = { ...before, revision: before.revision + 1, head, untimelyUntil };
-  return { tracked, before, after, fresh, rewritten, removed, touched, notReceivedAt };
+  return { tracked, indexes, before, after, fresh, rewritten, removed, touched, notReceivedAt };
 }
 
 /** Nothing stored of the device is as late as this. */

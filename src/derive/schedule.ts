@@ -1,19 +1,21 @@
 import type { Observe } from "../observe/observation.ts";
+import { storeNow } from "../store/clock.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { eachAccount } from "../store/each-account.ts";
 import { dirtyDevices } from "../store/facts/folds.ts";
+import { countWaiting } from "../store/facts/waiting-devices.ts";
 import type { DeriveDeps } from "./base.ts";
-import { backgroundOf } from "./pace.ts";
+import { eachMarked } from "./marked.ts";
+import { backgroundOf, type Pace } from "./pace.ts";
 import { rederive } from "./rederive.ts";
 
-/** Devices searched for at a time. */
-const maxPerSearch = 100;
+/** Devices of an account searched for at a time: those of other accounts wait for no more. */
+const maxPerSearch = 32;
 
 /** In SQLite they share one commit, which matters while frames are being stored. In PostgreSQL each has a connection. */
 const maxAtOnce = { sqlite: 32, postgres: 4 } as const;
 
-/** Accounts looked at at a time, so that what a killed node left is found soon where an answer takes a while. */
-const accountsAtOnce = 4;
+/** Accounts at a time: few have so much to derive that it takes long. */
+const accountsAtOnce = 32;
 
 interface QueuedDevice extends PromiseWithResolvers<void> {
   readonly key: DeviceKey;
@@ -23,13 +25,16 @@ interface QueuedDevice extends PromiseWithResolvers<void> {
 export class Schedule {
   readonly #deps: DeriveDeps;
   readonly #observe: Observe;
+  readonly #onWaiting: () => void;
   readonly #waiting = new Map<number, QueuedDevice>();
   #working: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(deps: DeriveDeps, observe: Observe) {
+  /** `onWaiting` is called where devices are found that wait for newer rules: another derives those. */
+  constructor(deps: DeriveDeps, observe: Observe, onWaiting: () => void = () => {}) {
     this.#deps = deps;
     this.#observe = observe;
+    this.#onWaiting = onWaiting;
   }
 
   /** Resolves when the facts of these devices follow from all frames stored until now. */
@@ -39,16 +44,26 @@ export class Schedule {
 
   /** Derives what others have left: another process that was killed, or one that only stored frames. */
   async deriveLeft(stop?: AbortSignal): Promise<void> {
-    const pace = backgroundOf(stop);
-    const isOver = () => this.#isClosed || pace.isStopped;
+    const { database } = this.#deps;
+    const background = backgroundOf(stop);
+    const isOver = () => this.#isClosed || background.isStopped;
+    const pace: Pace = {
+      get isStopped() {
+        return isOver();
+      },
+      rest: () => background.rest(),
+    };
     const deriveOf = async (accountId: number) => {
       while (!isOver()) {
-        const keys = await dirtyDevices(this.#deps.database, accountId, maxPerSearch);
-        if (keys.length === 0) return;
+        const keys = await dirtyDevices(database, accountId, maxPerSearch);
+        if (keys.length === 0) break;
         await this.derive(keys);
       }
+      if (!isOver() && (await countWaiting(database, accountId)) > 0) this.#onWaiting();
+      return null;
     };
-    await eachAccount(this.#deps.database, pace, deriveOf, { atOnce: accountsAtOnce });
+    const walk = { work: "derive", now: await storeNow(database), pace, atOnce: accountsAtOnce } as const;
+    await eachMarked(database, walk, deriveOf);
   }
 
   /** Finishes the devices under way. The store knows what is left. */

@@ -8,9 +8,11 @@ import { endOfflineAlert } from "../store/facts/offline-alerts.ts";
 import { type FrameWrites, type Sealing, storeFrames } from "../store/frames/frame-writes.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/frames/latest.ts";
 import { saveReadings } from "../store/frames/reading-writes.ts";
+import { markAccounts } from "../store/upkeep/account-marks.ts";
 import { changeOf, removeReadings, writeChangeLog } from "./change-log.ts";
 import type { DeviceChanges } from "./device-changes.ts";
 import type { FactChanges } from "./diff.ts";
+import { marksOf } from "./marked.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
 export async function writeChanges(
@@ -42,6 +44,7 @@ export async function writeChanges(
   await writeSeen(tx, changes);
   await writeFolds(tx, changes, stillOffline, sealings);
   await writeChangeLog(tx, accountId, changes, logged);
+  await markAccounts(tx, marksOf(accountId, changes, stillOffline));
 }
 
 function frameWrites({ tracked, before, added, judgedAnew, removed }: DeviceChanges): FrameWrites {

@@ -1,5 +1,5 @@
 interface Entry<Value> {
-  readonly value: Value;
+  value: Value;
   readonly weight: number;
   /** Whether it was looked up since it was last considered for removal. */
   isUsed: boolean;
@@ -48,8 +48,14 @@ export class BoundedMap<Key, Value> {
 
   /** A value heavier than the bound is not added; any earlier value under its key is removed. */
   set(key: Key, value: Value): void {
-    this.delete(key);
     const weight = this.#weigh(key, value);
+    const entry = this.#entries.get(key);
+    if (entry?.weight === weight) {
+      entry.value = value;
+      entry.isUsed = true;
+      return;
+    }
+    this.delete(key);
     if (weight > this.#max) return;
     this.#weight += weight;
     // Room is made before it is added, so it cannot be removed itself.

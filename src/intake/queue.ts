@@ -68,8 +68,8 @@ export class FrameQueue {
     this.#limits = limits;
     this.#trackers = trackers;
     const deps = { database, contexts: this.#contexts, memory: this.#memory };
-    this.schedule = new Schedule(deps, observe);
     this.upgrade = new Upgrade(deps, observe);
+    this.schedule = new Schedule(deps, observe, () => this.upgrade.want());
   }
 
   /**

@@ -16,6 +16,7 @@ import { storeNow } from "../store/clock.ts";
 import type { Database } from "../store/database.ts";
 import { forgetExpectedTrackers } from "../store/fleet/expected-trackers.ts";
 import { forgetUnknownDevices } from "../store/fleet/unknown-devices.ts";
+import { markAllAccounts } from "../store/upkeep/account-marks.ts";
 import { dropOldCounters, upkeepOf } from "../store/upkeep/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
@@ -25,24 +26,19 @@ import { UnknownDevices } from "./unknown-devices.ts";
 
 /** How often to derive what another process left: frames that it stored, fences that it changed. */
 const pollStoreMs = 500;
-/** Looking through many accounts takes a tenth of the time at most, unless what is left would then wait for too long. */
-const lookFactor = 9;
-const maxLookPauseMs = 15_000;
 const offlineCheckMs = 30_000;
 const silenceCheckMs = 20_000;
 const clockCheckMs = 10 * 60 * 1000;
-/** How often to look for devices of earlier rules that another node has left: a look into an index for each account. */
+/** How often to go on with devices of earlier rules, if there are any. */
 const newerRulesMs = 10_000;
-const oldChangesMs = 10 * 60 * 1000;
-const oldCheckpointsMs = 60 * 60 * 1000;
+/** Work that looks into every account: some statements for each (docs/performance.md has the figures). */
+const eachAccountMs = 60 * 60 * 1000;
 /** How often to look for what is to be erased: one look into an index. */
 const erasingCheckMs = 1_000;
-const retentionMs = 60 * 60 * 1000;
 /** How often to see whether the doubt about the clock is over, which held up retention. */
 const doubtCheckMs = 1_000;
 /** A person who has just switched on a tracker waits for its IMEI to appear. */
 const unknownDevicesMs = 1_000;
-const oldUnknownDevicesMs = 60 * 60 * 1000;
 /** A link that is over shows nothing; this notes it for the list and the log. */
 const expiredSharesMs = 60_000;
 /** How soon the owner is told of a tracker whose clock is wrong. */
@@ -95,39 +91,28 @@ export function startIngest(options: IngestOptions): IngestService {
     everyMs: number | (() => number),
     work: (now: number, stop: AbortSignal) => Promise<unknown>,
   ) => {
-    const spaced = new Spaced(everyMs);
-    const timed = (stop: AbortSignal) => spaced.run(async () => work(await storeNow(database), stop));
-    return repeat(
-      task,
-      () => spaced.pauseMs,
-      observe,
-      (stop) => leader.lead(stop, timed),
-    );
+    const timed = async (stop: AbortSignal) => work(await storeNow(database), stop);
+    return repeat(task, everyMs, observe, (stop) => leader.lead(stop, timed));
   };
   /** Frames that come meanwhile, or an operator, end the doubt; then it is done in the next round. */
   const ledWithoutDoubt: typeof led = (task, everyMs, work) =>
     led(task, everyMs, async (now, stop) => (clockDoubtMs() > 0 ? null : work(now, stop)));
-  const upgrading = new Spaced(newerRulesMs);
   const chores = [
     led("late frames", pollStoreMs, (_, stop) => writer.schedule.deriveLeft(stop)),
     led("offline devices", offlineCheckMs, (now, stop) => watchOffline(database, now, stop)),
     led("silent trips", silenceCheckMs, (now, stop) => watchSilence(database, now, stop)),
     ledWithoutDoubt("old counters", dayMs, (now, stop) => dropOldCounters(database, dayOf(now), new Background(stop))),
-    ledWithoutDoubt("old changes", oldChangesMs, (now, stop) => tidyChanges(database, now, stop)),
-    ledWithoutDoubt("old checkpoints", oldCheckpointsMs, (now, stop) => thinOldCheckpoints(database, now, stop)),
-    ledWithoutDoubt("old unknown devices", oldUnknownDevicesMs, async (now, stop) => {
+    led("marks", eachAccountMs, (now, stop) => markAllAccounts(database, now, new Background(stop))),
+    ledWithoutDoubt("old changes", eachAccountMs, (now, stop) => tidyChanges(database, now, stop)),
+    ledWithoutDoubt("old checkpoints", eachAccountMs, (now, stop) => thinOldCheckpoints(database, now, stop)),
+    ledWithoutDoubt("old unknown devices", eachAccountMs, async (now, stop) => {
       await forgetExpectedTrackers(database, now);
       await forgetUnknownDevices(database, now, new Background(stop));
     }),
     ledWithoutDoubt("expired share links", expiredSharesMs, (now) => endExpiredShares(database, now)),
     led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
     led("erasing", erasingCheckMs, (_, stop) => eraseMarked(database, new Background(stop))),
-    repeat(
-      "newer rules",
-      () => upgrading.pauseMs,
-      observe,
-      (stop) => upgrading.run(() => writer.upgrade.run(stop)),
-    ),
+    repeat("newer rules", newerRulesMs, observe, (stop) => writer.upgrade.runWhenWanted(stop)),
     repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(now())),
     repeat("tracker faults", trackerFaultsMs, observe, () => trackers.save()),
   ];
@@ -137,12 +122,12 @@ export function startIngest(options: IngestOptions): IngestService {
     let warnedAt: number | null = null;
     const retain = async (now: number, stop: AbortSignal) => {
       const isClockDoubted = !trustsClock && clockDoubtMs() > 0;
-      if (isClockDoubted && warnedAt !== null && performance.now() - warnedAt < retentionMs) return;
+      if (isClockDoubted && warnedAt !== null && performance.now() - warnedAt < eachAccountMs) return;
       warnedAt = isClockDoubted ? performance.now() : null;
       const clock = { isClockDoubted, clockWatchedSince: clockWatchedSince(), trustsClock };
       await retainFrames(database, { now, retainDays, ...clock }, observe, stop);
     };
-    chores.push(led("retention", () => (warnedAt === null ? retentionMs : doubtCheckMs), retain));
+    chores.push(led("retention", () => (warnedAt === null ? eachAccountMs : doubtCheckMs), retain));
   }
   return {
     writer,
@@ -168,28 +153,4 @@ export function startIngest(options: IngestOptions): IngestService {
       await leader.close().catch((cause) => observe({ kind: "maintenance_failed", task: "leading", cause }));
     },
   };
-}
-
-/** The pause after work that is repeated: longer if it took long. */
-class Spaced {
-  readonly #everyMs: number | (() => number);
-  #tookMs = 0;
-
-  constructor(everyMs: number | (() => number)) {
-    this.#everyMs = everyMs;
-  }
-
-  get pauseMs(): number {
-    const everyMs = typeof this.#everyMs === "number" ? this.#everyMs : this.#everyMs();
-    return Math.max(everyMs, Math.min(this.#tookMs * lookFactor, maxLookPauseMs));
-  }
-
-  async run(work: () => Promise<unknown>): Promise<void> {
-    const began = performance.now();
-    try {
-      await work();
-    } finally {
-      this.#tookMs = performance.now() - began;
-    }
-  }
 }

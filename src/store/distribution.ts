@@ -54,6 +54,7 @@ export const localTables = [
   "share_links",
   "secrets",
   "leases",
+  "account_marks",
   "tracker_watches",
   "tracker_messages",
   "notification_followers",

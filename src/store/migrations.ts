@@ -26,9 +26,11 @@ import trackersOnPostgres from "./postgres/migrations/0025_trackers.sql" with { 
 import driverIdsOnPostgres from "./postgres/migrations/0026_driver_ids.sql" with { type: "text" };
 import watchedTrackersOnPostgres from "./postgres/migrations/0027_watched_trackers.sql" with { type: "text" };
 import stopsOnPostgres from "./postgres/migrations/0028_stops.sql" with { type: "text" };
-import shareLinksOnPostgres from "./postgres/migrations/0030_share_links.sql" with { type: "text" };
-import driversOnPostgres from "./postgres/migrations/0035_drivers.sql" with { type: "text" };
-import notificationsOnPostgres from "./postgres/migrations/0031_notifications.sql" with { type: "text" };
+import listIndexesOnPostgres from "./postgres/migrations/0029_list_indexes.sql" with { type: "text" };
+import accountMarksOnPostgres from "./postgres/migrations/0030_account_marks.sql" with { type: "text" };
+import shareLinksOnPostgres from "./postgres/migrations/0031_share_links.sql" with { type: "text" };
+import driversOnPostgres from "./postgres/migrations/0032_drivers.sql" with { type: "text" };
+import notificationsOnPostgres from "./postgres/migrations/0033_notifications.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -57,9 +59,11 @@ import trackersOnSqlite from "./sqlite/migrations/0025_trackers.sql" with { type
 import driverIdsOnSqlite from "./sqlite/migrations/0026_driver_ids.sql" with { type: "text" };
 import watchedTrackersOnSqlite from "./sqlite/migrations/0027_watched_trackers.sql" with { type: "text" };
 import stopsOnSqlite from "./sqlite/migrations/0028_stops.sql" with { type: "text" };
-import shareLinksOnSqlite from "./sqlite/migrations/0030_share_links.sql" with { type: "text" };
-import driversOnSqlite from "./sqlite/migrations/0035_drivers.sql" with { type: "text" };
-import notificationsOnSqlite from "./sqlite/migrations/0031_notifications.sql" with { type: "text" };
+import listIndexesOnSqlite from "./sqlite/migrations/0029_list_indexes.sql" with { type: "text" };
+import accountMarksOnSqlite from "./sqlite/migrations/0030_account_marks.sql" with { type: "text" };
+import shareLinksOnSqlite from "./sqlite/migrations/0031_share_links.sql" with { type: "text" };
+import driversOnSqlite from "./sqlite/migrations/0032_drivers.sql" with { type: "text" };
+import notificationsOnSqlite from "./sqlite/migrations/0033_notifications.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -91,6 +95,8 @@ const migrations = [
   ["driver_ids", driverIdsOnSqlite, driverIdsOnPostgres],
   ["watched_trackers", watchedTrackersOnSqlite, watchedTrackersOnPostgres],
   ["stops", stopsOnSqlite, stopsOnPostgres],
+  ["list_indexes", listIndexesOnSqlite, listIndexesOnPostgres],
+  ["account_marks", accountMarksOnSqlite, accountMarksOnPostgres],
   ["share_links", shareLinksOnSqlite, shareLinksOnPostgres],
   ["drivers", driversOnSqlite, driversOnPostgres],
   ["notifications", notificationsOnSqlite, notificationsOnPostgres],

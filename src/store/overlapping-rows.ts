@@ -32,35 +32,53 @@ export function lengthClassesOf(hours: readonly number[]): LengthClasses {
   return { classOfRow, belowMs: [...bounds, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] };
 }
 
-/** The rows that overlap the window, in ascending start. The first ones may have started before it. */
-export function overlappingRows<Row>(
-  reader: Reader,
-  table: LastingTable,
-  visibility: Visibility,
-  page: TimePage<TimeKey>,
-  conditions: Sql = nothing,
-): Promise<Row[]> {
-  const { after, device } = page;
-  const timed = pageById(page, conditions);
-  const startedWithin = timedRows(reader.engine, table, visibility, device, timed);
-  if (after !== null && after.at >= page.fromMs) return reader.all(startedWithin);
-  const all = [...startedBefore(reader.engine, table, visibility, device, timed), startedWithin];
-  return inOrder(reader, all, page.count);
+export interface LastingPage extends TimePage<TimeKey> {
+  /** Only rows that last at least as long, or are in progress. Shorter ones may be found as well: it only saves searching them. */
+  readonly minLengthMs?: number;
 }
 
-/** Of these, those that started before the window. */
-export function rowsUnderWay<Row>(
+/** The rows that overlap the window, in ascending start. The first ones may have started before it. */
+export async function overlappingRows<Row>(
   reader: Reader,
   table: LastingTable,
   visibility: Visibility,
-  page: TimePage<TimeKey>,
-  conditions: Sql,
+  page: LastingPage,
+  conditions: Sql = nothing,
 ): Promise<Row[]> {
-  return inOrder(
-    reader,
-    startedBefore(reader.engine, table, visibility, page.device, pageById(page, conditions)),
-    page.count,
+  const { engine } = reader;
+  const { after, device, count, fromMs, isLaterPart = false } = page;
+  const timed = pageById(page, conditions);
+  const within = async () => inOrder<Row>(reader, startedWithin(engine, table, visibility, device, timed), count);
+  if (isLaterPart || (after !== null && after.at >= fromMs)) return within();
+  const before = await inOrder<Row>(reader, startedBefore(engine, table, visibility, device, timed), count);
+  return before.length >= count ? before : [...before, ...(await within())].slice(0, count);
+}
+
+/** Whether rows of at least this length are found without searching all others. */
+export function isFoundByLength({ lengths }: LastingTable, minLengthMs: number): boolean {
+  return minLengthMs >= (lengths.belowMs[0] ?? Number.POSITIVE_INFINITY);
+}
+
+type OwnPage = LastingPage & TimedPage;
+
+function startedWithin(
+  engine: Engine,
+  table: LastingTable,
+  visibility: Visibility,
+  device: number | null,
+  page: OwnPage,
+): Sql[] {
+  if (!isByClass(visibility, device, page) || !isFoundByLength(table, page.minLengthMs ?? 0)) {
+    return [timedRows(engine, table, visibility, device, page)];
+  }
+  return classesOf(table, page).map(({ isOfClass }) =>
+    timedRows(engine, table, visibility, null, { ...page, conditions: sql`${isOfClass} ${page.conditions}` }),
   );
+}
+
+/** The index by length is the account's. */
+function isByClass(visibility: Visibility, device: number | null, { walksAccount }: OwnPage): boolean {
+  return device === null && (seesAll(visibility) || walksAccount === true);
 }
 
 function startedBefore(
@@ -68,33 +86,44 @@ function startedBefore(
   table: LastingTable,
   visibility: Visibility,
   device: number | null,
-  page: TimedPage,
+  page: OwnPage,
 ): Sql[] {
-  return device === null && seesAll(visibility)
+  return isByClass(visibility, device, page)
     ? underWayInAccount(engine, table, visibility, page)
     : [underWayInSight(table, visibility, device, page)];
 }
 
 function inOrder<Row>(reader: Reader, parts: readonly Sql[], count: number): Promise<Row[]> {
+  if (parts.length === 1) return reader.all(parts[0] as Sql);
   const all = parts
     .map((part) => sql`select * from (${part}) part`)
     .reduce((one, other) => sql`${one} union all ${other}`);
   return reader.all(sql`${all} order by started_at, id ${limitTo(count)}`);
 }
 
+/** The classes in which rows of the wanted length are. */
+function classesOf({ lengths }: LastingTable, { minLengthMs = 0 }: OwnPage) {
+  const { classOfRow, belowMs } = lengths;
+  return belowMs
+    .map((below, index) => ({
+      below,
+      isOfClass: sql`and (${classOfRow}) = ${index}`,
+      isOver: index < belowMs.length - 1,
+    }))
+    .filter(({ below }) => below > minLengthMs);
+}
+
 /** What was under way when the window began. */
-function underWayInAccount(engine: Engine, table: LastingTable, visibility: Visibility, page: TimedPage): Sql[] {
+function underWayInAccount(engine: Engine, table: LastingTable, visibility: Visibility, page: OwnPage): Sql[] {
   const { fromMs } = page;
-  const { classOfRow, belowMs } = table.lengths;
-  const inProgress = belowMs.length - 1;
-  return belowMs.map((below, lengthClass) => {
+  return classesOf(table, page).map(({ below, isOfClass, isOver }) => {
     // Apart from each other, so that an index that has the end can answer it.
-    const reaches = lengthClass === inProgress ? nothing : sql`and r.ended_at > ${fromMs}`;
+    const reaches = isOver ? sql`and r.ended_at > ${fromMs}` : nothing;
     return timedRows(engine, table, visibility, null, {
       ...page,
       fromMs: fromMs - below,
       toMs: fromMs,
-      conditions: sql`and (${classOfRow}) = ${lengthClass} ${reaches} ${page.conditions}`,
+      conditions: sql`${isOfClass} ${reaches} ${page.conditions}`,
     });
   });
 }

@@ -7,6 +7,10 @@ export interface TimePage<After> {
   /** The key of the last row of the page before. */
   readonly after: After | null;
   readonly count: number;
+  /** Whether a viewer who does not see all devices has the account's rows searched, and not each device: see account-walk.ts. */
+  readonly walksAccount?: boolean;
+  /** Whether it is a later part of a page: what was under way when it begins is in an earlier one. */
+  readonly isLaterPart?: boolean;
 }
 
 /** The key of a row in a list by time, ties by public id. */

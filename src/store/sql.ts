@@ -146,9 +146,14 @@ function templatesOf(start: string, between: string, end: string): Templates {
       const strings = Array.from({ length: size + 1 }, (_, index) =>
         index === 0 ? start : index < size ? between : end,
       );
-      return [size, Object.assign(strings, { raw: strings }) as unknown as TemplateStringsArray];
+      return [size, templateOf(strings)];
     }),
   );
+}
+
+/** For a statement of many values: joining a piece for each would copy them again and again. */
+export function templateOf(strings: readonly string[]): TemplateStringsArray {
+  return Object.assign([...strings], { raw: strings }) as unknown as TemplateStringsArray;
 }
 
 const listTemplates = templatesOf("(", ", ", ")");

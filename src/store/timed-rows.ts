@@ -1,8 +1,8 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
-import { limitTo, nothing, type Sql, sql } from "./sql.ts";
-import { devicesInSight, isNotRemoved, isVisible, ofEachDevice, seesAll } from "./visible.ts";
+import { limitTo, nothing, type Sql, sql, templateOf } from "./sql.ts";
+import { andRowIsVisible, devicesInSight, isNotRemoved, isVisible, ofEachDevice, seesAll } from "./visible.ts";
 
 /** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
 export interface TimedTable {
@@ -31,7 +31,10 @@ export function timedRows(
   page: TimedPage,
 ): Sql {
   if (device !== null) return rowsOfDevice(engine, table, visibility, device, page);
-  return seesAll(visibility) ? rowsOfAccount(table, visibility, page) : rowsOfAssigned(engine, table, visibility, page);
+  if (seesAll(visibility)) return rowsOfAccount(table, visibility, page);
+  return page.walksAccount
+    ? rowsSeenInAccount(table, visibility, page)
+    : rowsOfAssigned(engine, table, visibility, page);
 }
 
 /** The page in a list whose rows of the same time are ordered by their id. */
@@ -40,37 +43,26 @@ export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions:
   return { ...page, afterKey: after && sql`${after.at}, ${after.id}`, conditions };
 }
 
-/** For a sub-account that sees much of its account, if few rows match: walks the account's index and skips others' rows. */
+/** Walks the account's index and skips rows that the viewer does not see. */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
-  const { accountId, userId } = visibility;
-  const isSeen = sql`and exists (select 1 from assignments a
-    where a.account_id = ${accountId} and a.device = r.device and a.user_id = ${userId})`;
-  return rowsOfAccount(table, visibility, { ...page, conditions: sql`${isSeen} ${page.conditions}` });
+  const conditions = sql`${page.conditions} ${andRowIsVisible(visibility)}`;
+  return rowsOfAccount(table, visibility, { ...page, conditions });
 }
 
-/** From this share of the account's devices on, skipping rows of others costs less than searching each device. */
-const wideShare = 1 / 8;
-
-/** Whether `rowsSeenInAccount` is the better way for this viewer. */
-export async function seesMuchOfAccount(reader: Reader, visibility: Visibility): Promise<boolean> {
-  const { accountId, userId, tag } = visibility;
-  if (seesAll(visibility)) return true;
-  // Devices with a tag are few of the account's, and are searched one by one.
-  if (tag !== undefined) return false;
-  const row = await reader.get<{ seen: number; all_devices: number }>(sql`select
-    (select count(*) from assignments where account_id = ${accountId} and user_id = ${userId}) as seen,
-    (select count(*) from devices where account_id = ${accountId}) as all_devices`);
-  return row !== null && row.seen >= row.all_devices * wideShare;
-}
-
-/** The time of the last of the next `count` rows, with no condition but `conditions`; null if there are fewer. For SQLite. */
-export function endOfRows(table: TimedTable, { accountId }: Visibility, device: number | null, page: TimedPage): Sql {
-  const ofDevice = device === null ? nothing : sql`and r.device = ${device}`;
-  return sql`
+/** The time of the last of the next `count` rows, in sight or not; null if there are fewer. */
+export async function endOfRows(
+  reader: Reader,
+  table: TimedTable,
+  { accountId }: Visibility,
+  page: TimedPage & { readonly device?: number | null },
+): Promise<number | null> {
+  const ofDevice = typeof page.device === "number" ? sql`and r.device = ${page.device}` : nothing;
+  const row = await reader.get<{ at: number }>(sql`
     select ${table.time} as at from ${table.name} r
     where r.account_id = ${accountId} ${ofDevice} and ${fromStart(table, page)} and ${table.time} < ${page.toMs}
       ${page.conditions}
-    order by ${table.key} limit 1 offset ${page.count - 1}`;
+    order by ${table.key} limit 1 offset ${page.count - 1}`);
+  return row?.at ?? null;
 }
 
 /** Walks the account's index in time order. Left joins, so that both engines join in the order written. */
@@ -187,8 +179,17 @@ export async function rowsAt<Row>(
 /** As rows. Repeated ones would be found twice: those that pad the list are of no device. */
 export function keysOf(moments: readonly DeviceMoment[]): Sql {
   const size = sizes.find((candidate) => candidate >= moments.length) ?? maxMoments;
-  const padded = Array.from({ length: size }, (_, index) => moments[index] ?? { device: -1, at: 0 });
-  return padded
-    .map(({ device, at }) => sql`(cast(${device} as bigint), cast(${at} as bigint))`)
-    .reduce((all, one) => sql`${all}, ${one}`);
+  const values: number[] = [];
+  for (let index = 0; index < size; index++) values.push(moments[index]?.device ?? -1, moments[index]?.at ?? 0);
+  return sql(keyTemplates.get(size) as TemplateStringsArray, ...values);
+}
+
+const keyTemplates = new Map<number, TemplateStringsArray>(sizes.map((size) => [size, keyTemplate(size)]));
+
+/** `(cast(… as bigint), cast(… as bigint)), (cast(…` */
+function keyTemplate(size: number): TemplateStringsArray {
+  const between = Array.from({ length: 2 * size - 1 }, (_, index) =>
+    index % 2 === 0 ? " as bigint), cast(" : " as bigint)), (cast(",
+  );
+  return templateOf(["(cast(", ...between, " as bigint))"]);
 }

@@ -20,6 +20,30 @@ export function isVisible(visibility: Visibility): Sql {
   }
 }
 
+/**
+ * The same for rows `r` of a table of the account, left joined with `devices d`. Single values, so that PostgreSQL makes no join
+ * of them, which it might begin with.
+ */
+export function andRowIsVisible(visibility: Visibility): Sql {
+  const { accountId, tag } = visibility;
+  const hasTag =
+    tag === undefined ? nothing : sql`and coalesce(d.account_id = ${accountId} ${andTag(visibility)}, false)`;
+  return sql`${andRowIsOfViewer(visibility)} ${hasTag}`;
+}
+
+function andRowIsOfViewer(visibility: Visibility): Sql {
+  const { accountId, userId } = visibility;
+  switch (visibility.sees) {
+    case "account":
+      return nothing;
+    case "assigned":
+      return sql`and (select a.device from assignments a
+        where a.account_id = ${accountId} and a.device = r.device and a.user_id = ${userId}) is not null`;
+    case "shared":
+      return sql`${andRowIsVisible(visibility.maker)} and r.device in ${listOf(visibility.devices)}`;
+  }
+}
+
 /** Whether the viewer sees every device of the account, so that its rows need not be searched device by device. */
 export function seesAll({ sees, tag }: Visibility): boolean {
   return sees === "account" && tag === undefined;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { appendStep } from "../../src/store/facts/fold-revision.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
@@ -20,9 +21,9 @@ const fleet = fleetText([...people, ...devices, ...Object.values(fences), alertS
 
 /** Kills a load in the midst of the second transaction of a device. Tells how many frames it had stored. */
 async function cutOff(store: FreshDatabase, file: string): Promise<number> {
-  const row = await store.database.get<{ revision: number | null }>(sql`
-    select max(revision) as revision from device_folds`);
-  const condition = `new.revision > ${(row?.revision ?? 0) + 1}`;
+  const row = await store.database.get<{ count: number | null }>(sql`
+    select max(revision / ${appendStep} + revision % ${appendStep}) as count from device_folds`);
+  const condition = `new.revision / ${appendStep} + new.revision % ${appendStep} > ${(row?.count ?? 0) + 1}`;
   await killInWrite(store, ["load", file], { kind: "update", table: "device_folds", condition });
   return countFrames(store.database);
 }

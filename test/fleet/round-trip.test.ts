@@ -39,7 +39,7 @@ onEachEngine("a fleet that was edited in the portal", (engine) => {
         const [answers, copied] = [await wholeAnswers(edited.database), await wholeAnswers(copy)];
         expect([...copied.keys()]).toEqual([...answers.keys()]);
         // What happened in a fence that was removed stays in the store, but is no part of the fleet.
-        const unlike = edited.hasRemovedFences ? ["alert", "geofence_event"] : [];
+        const unlike = edited.hasRemovedFences ? ["alert", "geofence_event", "stop"] : [];
         for (const [email, all] of answers) expect(without(unlike, copied.get(email))).toEqual(without(unlike, all));
         // The owner sees all kinds of facts, so there was something to compare.
         const { lists } = answers.get(smallFleet.olga.email) as { lists: Record<string, unknown[]> };

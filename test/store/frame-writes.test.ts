@@ -259,9 +259,10 @@ onEachEngine("frames that are stored", (engine) => {
     }
     await expectAll(database, [device]);
     const { counts } = await blocksOf(database, device.key);
-    expect(counts.slice(0, -1).filter((count) => count !== framesPerBlock)).toEqual([]);
+    // One of 80 is not opened again.
+    expect(counts.slice(0, -1).filter((count) => count < 80 || count > framesPerBlock)).toEqual([]);
     const inBlocks = counts.reduce((sum, count) => sum + count, 0);
-    expect(device.frames.length - inBlocks).toBeWithin(8, 40);
+    expect(device.frames.length - inBlocks).toBeWithin(8, 48);
   });
 
   test("that are late do not make small blocks, nor large ones", async () => {

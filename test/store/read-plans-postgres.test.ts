@@ -98,7 +98,7 @@ type Query = (reader: Reader, visibility: Visibility, device: number | null) => 
 const window = { fromMs: at - 100 * hourMs, toMs: at + 100 * hourMs, count, after: null };
 const later = { ...window, after: { at, id: unknownId } };
 const unfiltered = { acknowledged: null, severity: null, alertType: null };
-const anyStop = { geofenceId: null, minDurationMs: null, searchesAccount: false };
+const anyStop = { geofenceId: null, minDurationMs: null };
 const ofTime: readonly (readonly [name: string, query: Query])[] = [
   ["alerts", (r, v, device) => alerts(r, v, { ...window, ...unfiltered, device })],
   ["alerts on a later page", (r, v, device) => alerts(r, v, { ...later, ...unfiltered, device })],
@@ -107,8 +107,8 @@ const ofTime: readonly (readonly [name: string, query: Query])[] = [
   ["open alerts", (r, v, device) => alerts(r, v, { ...later, ...unfiltered, acknowledged: false, device })],
   ["trips", (r, v, device) => trips(r, v, { ...window, device })],
   ["trips on a later page", (r, v, device) => trips(r, v, { ...later, device })],
-  ["stops", (r, v, device) => stops(r, v, { ...window, ...anyStop, device }, true)],
-  ["stops on a later page", (r, v, device) => stops(r, v, { ...later, ...anyStop, device }, true)],
+  ["stops", (r, v, device) => stops(r, v, { ...window, ...anyStop, device })],
+  ["stops on a later page", (r, v, device) => stops(r, v, { ...later, ...anyStop, device })],
   ["geofence events", (r, v, device) => geofenceEvents(r, v, { ...window, device })],
   ["geofence events on a later page", (r, v, device) => geofenceEvents(r, v, { ...later, device })],
 ];

@@ -88,7 +88,7 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   [
     "stops",
     "r USING INDEX stops_by_start (account_id=? AND started_at>? AND started_at<?)",
-    (r, v) => stops(r, v, { ...window, ...anyStop, after }, true),
+    (r, v) => stops(r, v, { ...window, ...anyStop, after }),
   ],
   [
     "mileage",
@@ -102,7 +102,7 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   ],
 ];
 
-const anyStop = { geofenceId: null, minDurationMs: null, searchesAccount: false };
+const anyStop = { geofenceId: null, minDurationMs: null };
 
 const blockRange =
   "frame_blocks USING INDEX sqlite_autoindex_frame_blocks_1 (account_id=? AND device=? AND from_at>? AND from_at<?)";
@@ -156,7 +156,7 @@ const ofDevice: readonly (readonly [name: string, range: string, query: (device:
   [
     "stops",
     "r USING PRIMARY KEY (account_id=? AND device=? AND started_at>? AND started_at<?)",
-    (device) => (r, v) => stops(r, v, { ...window, ...anyStop, device, after }, true),
+    (device) => (r, v) => stops(r, v, { ...window, ...anyStop, device, after }),
   ],
   [
     "geofences",
@@ -273,7 +273,7 @@ onEachEngine("a page's plan", (engine) => {
   });
 
   test("for the first page of stops looks back only as far as each length needs, and then ahead", async () => {
-    const query: Query = (r, v) => stops(r, v, { ...window, ...anyStop }, true);
+    const query: Query = (r, v) => stops(r, v, { ...window, ...anyStop });
     const plan = await planOf(shared(), fleet.owner.visibility, query);
     const searches = plan.filter((step) => step.startsWith("SEARCH r"));
     const byLength =

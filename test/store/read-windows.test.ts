@@ -112,11 +112,12 @@ onEachEngine("lists in time order", (engine) => {
         fc.constantFrom(-1, 0, 1),
         fc.constantFrom(-1, 0, 1),
         fc.constantFrom(1, 2, 3, 7, 20, 500),
-        async (list, viewer, anyDevice, start, length, besideFrom, besideTo, count) => {
+        fc.boolean(),
+        async (list, viewer, anyDevice, start, length, besideFrom, besideTo, count, walksAccount) => {
           const device = anyDevice ?? (list.needsDevice ? fleet.truck : null);
           const fromMs = noon + start * stepMs + besideFrom;
           const toMs = noon + (start + length) * stepMs + besideTo;
-          const page = { device: device?.device ?? null, fromMs, toMs, count };
+          const page = { device: device?.device ?? null, fromMs, toMs, count, walksAccount };
           expect(await everyPage(list, database, viewer.visibility, page)).toEqual(
             expected(given, list, viewer, device, fromMs, toMs),
           );

@@ -1,10 +1,12 @@
 import { exampleFrame } from "../../src/api/records/position.ts";
+import { foreground } from "../../src/derive/pace.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import { accepted, type Verdict } from "../../src/domain/verdict.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { packState } from "../../src/store/facts/packed-state.ts";
 import { blockTable } from "../../src/store/frames/frame-blocks.ts";
-import { saveLines } from "../../src/store/frames/recent-frames.ts";
+import { lineRow, saveLines } from "../../src/store/frames/recent-frames.ts";
+import { markAccounts, markAllAccounts } from "../../src/store/upkeep/account-marks.ts";
 import { beginFleets } from "./fleet-revisions.ts";
 import { seedTables } from "./seed-tables.ts";
 import { blockRow } from "./stored-frames.ts";
@@ -70,6 +72,14 @@ export async function fillForChores(database: Database, now: number, devices: nu
     settings,
     numbers.map((device) => ({ device, valid_from: 0, rules_json: "[]", created_at: now })),
   );
+  await markAllAccounts(database, 0, foreground);
+  // Other accounts have their turn later.
+  await database.transaction((tx) =>
+    markAccounts(
+      tx,
+      Array.from({ length: 2_000 }, (_, index) => ({ work: "offline", accountId: index + 2, dueAt: now + dayMs })),
+    ),
+  );
   for (let day = days; day > 0; day--) {
     const at = (device: number) => ({ device, recorded_at: now - day * dayMs + device, digest: 1 });
     await save(
@@ -95,13 +105,13 @@ export async function fillForChores(database: Database, now: number, devices: nu
         await saveLines(
           tx,
           "recent_frames",
-          numbers.map((device) => stored(device, 2 * hourMs, accepted)),
+          numbers.map((device) => lineRow({ accountId: 1, device }, stored(device, 2 * hourMs, accepted))),
         );
       const untimely = numbers.filter((device) => (device + day) % 100 === 0);
       await saveLines(
         tx,
         "untimely_frames",
-        untimely.map((device) => stored(device, 0, fromTheFuture)),
+        untimely.map((device) => lineRow({ accountId: 1, device }, stored(device, 0, fromTheFuture))),
       );
     });
   }

@@ -46,8 +46,8 @@ export const timeLists: readonly TimeList[] = [
   {
     name: "stops",
     read: (reader, visibility, page) => {
-      const unfiltered = { geofenceId: null, minDurationMs: null, searchesAccount: false };
-      return stops(reader, visibility, { ...page, ...unfiltered, after: timeKey(page.after, "started_at") }, true);
+      const unfiltered = { geofenceId: null, minDurationMs: null };
+      return stops(reader, visibility, { ...page, ...unfiltered, after: timeKey(page.after, "started_at") });
     },
     key: (row) => [row.started_at as number, row.id as string],
     isIn: overlaps,

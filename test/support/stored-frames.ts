@@ -8,7 +8,7 @@ import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts
 import type { Reader, Row, Transaction } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { blockTable, framesPerBlock, kindBits } from "../../src/store/frames/frame-blocks.ts";
-import { saveLines } from "../../src/store/frames/recent-frames.ts";
+import { lineRow, saveLines } from "../../src/store/frames/recent-frames.ts";
 import { nothing, plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { randomNumbers } from "./random-drive.ts";
 
@@ -138,7 +138,7 @@ async function replaceFrames(
   frames: readonly StoredFrame[],
   random: () => number,
 ): Promise<void> {
-  const own = (stored: StoredFrame): KeyedFrame => ({ ...stored, accountId, device });
+  const row = (stored: StoredFrame) => lineRow({ accountId, device }, stored);
   for (const table of frameTables) {
     await tx.run(sql`delete from ${plainSql(table)} where account_id = ${accountId} and device = ${device}`);
   }
@@ -155,8 +155,8 @@ async function replaceFrames(
     start = end;
   }
   await tx.insertMany(blockTable, rows);
-  await saveLines(tx, "recent_frames", timely.slice(cut).map(own));
-  await saveLines(tx, "untimely_frames", untimely.map(own));
+  await saveLines(tx, "recent_frames", timely.slice(cut).map(row));
+  await saveLines(tx, "untimely_frames", untimely.map(row));
   const sealedUntil = timely[cut - 1]?.frame.recordedAt ?? null;
   await tx.run(saveSealing({ accountId, device }, sealedUntil, timely.length - cut, untimely));
 }

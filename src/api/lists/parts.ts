@@ -1,3 +1,6 @@
+import type { Visibility } from "../../domain/visibility.ts";
+import { accountWalk } from "../../store/account-walk.ts";
+import type { Reader } from "../../store/database.ts";
 import type { TimePage } from "../../store/pages.ts";
 import { nextTurn } from "../turns.ts";
 
@@ -35,19 +38,49 @@ export async function firstRows<Row, Place>(
   return found.slice(0, count);
 }
 
-/**
- * Reads the parts of a page in time order. `endOfPart` returns the time of the last row of the next part, whether it
- * matches or not; null if the rest is short. Rows of one time are in one part.
- */
-export function byTime<Page extends Omit<TimePage<unknown>, "device">, Rows>(
+/** A list by time: its rows, and the time of the last row of the next part, whether it matches or not. Rows of one time are in one part. */
+export interface SearchedList<Page, Rows> {
+  readonly endOfPart: (reader: Reader, visibility: Visibility, rest: Page) => Promise<number | null>;
+  readonly read: (reader: Reader, visibility: Visibility, part: Page) => Promise<Rows>;
+  /** Whether a filter has no index. */
+  readonly isScanned?: (page: Page) => boolean;
+}
+
+/** The parts of a page in time order. `src/store/account-walk.ts` says which. */
+export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
+  reader: Reader,
+  visibility: Visibility,
   page: Page,
-  endOfPart: (rest: Page) => Promise<number | null>,
-  read: (part: Page) => Promise<Rows>,
-): (fromMs: number | null) => Promise<Part<Rows, number>> {
-  return async (fromMs) => {
-    const rest = fromMs === null ? page : { ...page, fromMs, after: null };
-    const end = await endOfPart(rest);
-    if (end === null) return { rows: await read(rest), next: null };
-    return { rows: await read({ ...rest, toMs: end + 1 }), next: end + 1 };
-  };
+  { endOfPart, read, isScanned = () => false }: SearchedList<Page, Rows>,
+): AsyncGenerator<Rows, void, void> {
+  const walk = (await accountWalk(reader, visibility, page, isScanned(page))) ?? noWalk;
+  let rest = page;
+  let count = walk.rowsOfFirstPart;
+  for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
+    if (walked > 0) await nextTurn();
+    walked += count;
+    const end = await endOfPart(reader, visibility, { ...rest, count });
+    const toMs = end === null ? page.toMs : end + 1;
+    yield await read(reader, visibility, { ...rest, toMs, walksAccount: true });
+    if (end === null) return;
+    rest = { ...rest, fromMs: toMs, after: null, isLaterPart: true };
+  }
+  yield await read(reader, visibility, rest);
+}
+
+const noWalk = { rowsOfFirstPart: 0, rowsPerPart: 0, maxRows: 0 };
+
+/** The rows of such a page. */
+export async function rowsInSight<Page extends TimePage<unknown>, Row>(
+  reader: Reader,
+  visibility: Visibility,
+  page: Page,
+  list: SearchedList<Page, readonly Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const rows of partsInSight(reader, visibility, page, list)) {
+    found.push(...rows);
+    if (found.length >= page.count) break;
+  }
+  return found.slice(0, page.count);
 }

@@ -80,6 +80,8 @@ export function writeFrames(
 ): FrameKey | null {
   const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
   const shown = Math.min(count, frames.length);
+  let block: FrameBlock | null = null;
+  let layout = noLayout;
   for (let index = 0; index < shown; index++) {
     const frame = frames[index] as FoundFrame;
     const target = json.reserved(roomForFrame);
@@ -87,23 +89,72 @@ export function writeFrames(
     if (index > 0) target.bytes[at++] = comma;
     at = writeRecordedAt(target, writeLiteral(target.view, at, head), frame.recordedAt);
     at = writeReceivedAt(target, writeLiteral(target.view, at, receivedKey), frame.receivedAt);
-    json.at = writeLiteral(target.view, at, endOfTime);
-    if (frame instanceof FrameInBlock) writeReported(json, frame.block, frame.index);
-    else json.values(reportedKeys, frame.reportedJson);
-    const { driverId, verdict } = frame;
-    if (driverId !== undefined) writeDriver(json, verdict, driverId, names);
-    else json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(verdict));
+    if (frame instanceof FrameInBlock) {
+      if (frame.block !== block) {
+        block = frame.block;
+        layout = layoutOf(block);
+      }
+      json.at = at;
+      writeReported(json, layout, frame.index);
+      if (!layout.hasEnd) writeEnd(json, frame, names);
+    } else {
+      json.at = writeLiteral(target.view, at, endOfTime);
+      json.values(reportedKeys, frame.reportedJson);
+      writeEnd(json, frame, names);
+    }
   }
   const last = frames[shown - 1];
   return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
 }
 
-function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number): void {
-  let { bytes, view } = json.reserved(roomForFrame);
+/**
+ * How frames of a block are written after their times. What is the same in all of them is one text with the keys around it, so
+ * that only values that differ are written one by one.
+ */
+interface BlockLayout {
+  readonly columns: readonly Column[];
+  /** What stands before the value of each column. */
+  readonly before: readonly Literal[];
+  readonly after: Literal;
+  /** Whether `after` ends the record: all have the same verdict, and no driver. */
+  readonly hasEnd: boolean;
+  /** How many bytes all of these have. */
+  readonly length: number;
+}
+
+const noLayout: BlockLayout = { columns: [], before: [], after: new Literal(""), hasEnd: false, length: 0 };
+const layouts = new WeakMap<FrameBlock, BlockLayout>();
+
+function layoutOf(block: FrameBlock): BlockLayout {
+  const known = layouts.get(block);
+  if (known) return known;
+  const columns: Column[] = [];
+  const before: Literal[] = [];
+  let text = 'Z"';
+  for (const [field, column] of block.reported.entries()) {
+    text += `,"${reportedFields[field]}":`;
+    if (column.decimals === null && column.isSame) {
+      text += column.jsonAt(0).toString();
+      continue;
+    }
+    columns.push(column);
+    before.push(new Literal(text));
+    text = "";
+  }
+  const hasEnd = block.hasOneVerdict && !block.hasDrivers;
+  const after = new Literal(hasEnd ? text + endText(block.verdict(0), noDriver) : text);
+  const length = before.reduce((sum, literal) => sum + literal.length, after.length);
+  const layout = { columns, before, after, hasEnd, length };
+  layouts.set(block, layout);
+  return layout;
+}
+
+function writeReported(json: JsonWriter, { columns, before, after, length }: BlockLayout, index: number): void {
+  let { bytes, view } = json.reserved(length + roomForFrame);
   let { at } = json;
-  for (let field = 0; field < reportedKeys.length; field++) {
-    const column = reported[field] as Column;
-    at = writeLiteral(view, at, reportedKeys[field] as Literal);
+  for (let place = 0; place < columns.length; place++) {
+    const column = columns[place] as Column;
+    at = writeLiteral(view, at, before[place] as Literal);
     if (column.decimals !== null) {
       const scaled = column.scaled[index] as number;
       at = Number.isNaN(scaled) ? writeLiteral(view, at, nullText) : writeDecimal(bytes, at, scaled, column.decimals);
@@ -112,17 +163,27 @@ function writeReported(json: JsonWriter, { reported }: FrameBlock, index: number
     const value = column.jsonAt(index);
     if (value.length > maxShort) {
       json.at = at;
-      ({ bytes, view } = json.reserved(value.length + roomForFrame));
+      ({ bytes, view } = json.reserved(value.length + length + roomForFrame));
     }
     for (let index = 0; index < value.length; index++) bytes[at++] = value[index] as number;
   }
-  json.at = at;
+  json.at = writeLiteral(view, at, after);
 }
 
-function writeDriver(json: JsonWriter, verdict: string | null, driverId: string, names: DriverNames): void {
-  const name = names.get(driverId) ?? null;
-  json.json(endText(verdict, { driver_id: driverId, driver_name: name }));
+function writeEnd(json: JsonWriter, { driverId, verdict }: FoundFrame, names: DriverNames): void {
+  if (driverId === undefined) {
+    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(verdict));
+    return;
+  }
+  json.json(endText(verdict, { driver_id: driverId, driver_name: names.get(driverId) ?? null }));
 }
+
+interface DriverOfFrame {
+  readonly driver_id: string | null;
+  readonly driver_name: string | null;
+}
+
+const noDriver: DriverOfFrame = { driver_id: null, driver_name: null };
 
 /** The ends of records without a driver, by their verdict: there are a dozen. */
 const ends = new Map<string | null, Literal>();
@@ -130,13 +191,13 @@ const ends = new Map<string | null, Literal>();
 function endOf(verdict: string | null): Literal {
   let end = ends.get(verdict);
   if (end === undefined) {
-    end = new Literal(endText(verdict, { driver_id: null, driver_name: null }));
+    end = new Literal(endText(verdict, noDriver));
     ends.set(verdict, end);
   }
   return end;
 }
 
-function endText(verdict: string | null, driver: object): string {
+function endText(verdict: string | null, driver: DriverOfFrame): string {
   const { valid, rejectReason, discontinuity } = verdictOf(verdict);
   return `,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity, ...driver }).slice(1)}`;
 }

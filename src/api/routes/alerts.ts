@@ -1,12 +1,18 @@
-import { type AlertPage, type AlertRow, alerts, endOfAlerts, walksAccount } from "../../store/facts/alerts.ts";
+import { type AlertPage, type AlertRow, alerts, areAlertsScanned, endOfAlerts } from "../../store/facts/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { acknowledged, alertType, maxValue, minValue, severity } from "../input/filters.ts";
 import { filterOf } from "../lists/paging.ts";
-import { byTime, firstRows } from "../lists/parts.ts";
+import { rowsInSight, type SearchedList } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { alert } from "../records/alert.ts";
 import type { Route } from "../route.ts";
+
+const searchedAlerts: SearchedList<AlertPage, AlertRow[]> = {
+  endOfPart: endOfAlerts,
+  read: alerts,
+  isScanned: areAlertsScanned,
+};
 
 export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   path: "/alerts",
@@ -20,7 +26,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   example: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
   parameters: [acknowledged, severity, alertType, minValue, maxValue],
   formats: { geojson: { idField: "alert_id", geometryOf: pointOf } },
-  async query(reader, visibility, page, requested) {
+  query(reader, visibility, page, requested) {
     const filtered = {
       ...page,
       acknowledged: filterOf(requested, acknowledged),
@@ -29,12 +35,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
       minValue: filterOf(requested, minValue),
       maxValue: filterOf(requested, maxValue),
     };
-    const wanted = { ...filtered, walksAccount: await walksAccount(reader, visibility, filtered) };
-    const endOfPart = (rest: AlertPage) => endOfAlerts(reader, visibility, rest);
-    return firstRows(
-      page.count,
-      byTime(wanted, endOfPart, (part) => alerts(reader, visibility, part)),
-    );
+    return rowsInSight(reader, visibility, filtered, searchedAlerts);
   },
   keyOf: (row) => ({ at: row.occurred_at, id: row.id }),
 });

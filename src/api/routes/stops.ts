@@ -1,14 +1,20 @@
 import { Failure } from "../../domain/errors.ts";
-import { endOfStops, type StopPage, type StopRow, searchesAccount, stops } from "../../store/facts/stops.ts";
+import { areStopsScanned, endOfStops, type StopPage, type StopRow, stops } from "../../store/facts/stops.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { geofenceId, minDurationS } from "../input/stop-filters.ts";
 import { filterOf } from "../lists/paging.ts";
-import { byTime, firstRows } from "../lists/parts.ts";
+import { rowsInSight, type SearchedList } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { stop } from "../records/stop.ts";
 import type { Route } from "../route.ts";
+
+const searchedStops: SearchedList<StopPage, StopRow[]> = {
+  endOfPart: endOfStops,
+  read: stops,
+  isScanned: areStopsScanned,
+};
 
 export const listStops: Route = windowedList<StopRow, TimeKey>({
   path: "/stops",
@@ -30,14 +36,8 @@ export const listStops: Route = windowedList<StopRow, TimeKey>({
       throw new Failure("NOT_FOUND", "there is no such geofence");
     }
     const minSeconds = filterOf(requested, minDurationS);
-    const filtered = { ...page, geofenceId: fence, minDurationMs: minSeconds === null ? null : minSeconds * 1000 };
-    const wanted = { ...filtered, searchesAccount: await searchesAccount(reader, visibility, filtered) };
-    const endOfPart = (rest: StopPage) => endOfStops(reader, visibility, rest);
-    return firstRows(
-      page.count,
-      // What was under way when a later part begins is in an earlier one.
-      byTime(wanted, endOfPart, (part) => stops(reader, visibility, part, part.fromMs === page.fromMs)),
-    );
+    const minDurationMs = minSeconds === null ? null : minSeconds * 1000;
+    return rowsInSight(reader, visibility, { ...page, geofenceId: fence, minDurationMs }, searchedStops);
   },
   keyOf: (row) => ({ at: row.started_at, id: row.id }),
 });

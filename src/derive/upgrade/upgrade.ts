@@ -13,6 +13,9 @@ const progressMs = 10_000;
 /** Devices with late frames that are found in one account at a time. */
 const maxLate = 100;
 
+/** How often to look in all accounts for devices that a node of an earlier version has left: a statement for each account. */
+const lookMs = 3_600_000;
+
 /** Looking for late frames in all accounts takes a tenth of the time at most. */
 const lookLateFactor = 9;
 
@@ -29,10 +32,24 @@ export class Upgrade {
   #begun: { readonly at: number; readonly devices: number } | null = null;
   #frames = 0;
   #saidAt = 0;
+  #lookAt = 0;
 
   constructor(deps: DeriveDeps, observe: Observe) {
     this.#deps = { ...deps, onFrames: (count) => this.#count(count) };
     this.#observe = observe;
+  }
+
+  /** A device was found that waits. */
+  want(): void {
+    this.#lookAt = 0;
+  }
+
+  /** Runs as long as something waits, else once in a while. */
+  async runWhenWanted(stop: AbortSignal): Promise<void> {
+    if (performance.now() < this.#lookAt) return;
+    this.#lookAt = performance.now() + lookMs;
+    await this.run(stop);
+    if (this.#begun !== null) this.want();
   }
 
   /** Derives what is waiting now. Call it again later: another node may have left something. */

@@ -1,22 +1,20 @@
 import { alertKind } from "../../domain/alert-types.ts";
 import { defaultRules, type RuleInForce, readRule } from "../../domain/alerts/read-rule.ts";
-import { holdsAt, stretchesBetween, timesOf } from "../../domain/alerts/rule-times.ts";
+import { holdsAt, nextWithin, stretchesBetween, timesOf } from "../../domain/alerts/rule-times.ts";
 import type { AlertFact } from "../../domain/facts.ts";
 import { parseReported } from "../../domain/reported.ts";
 import { storedZone, type Zone } from "../../domain/time/time-zone.ts";
 import { versionInForce } from "../../domain/versions.ts";
 import type { Database } from "../../store/database.ts";
-import { eachAccount } from "../../store/each-account.ts";
 import { holdFolds } from "../../store/facts/folds.ts";
 import { raiseOfflineAlert, type SilentDevice, silentDevices } from "../../store/facts/offline-alerts.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { RuleMerger } from "../../store/fleet/device-rules.ts";
-import { sharedRules } from "../../store/fleet/rule-versions.ts";
+import { rulesAbout, sharedRules } from "../../store/fleet/rule-versions.ts";
 import { storedLatest } from "../../store/frames/latest.ts";
+import { eachMarked, earlier, minSilenceMs } from "../marked.ts";
 import { backgroundOf, eachPage, type Pace } from "../pace.ts";
 
-/** The shortest time that a device's settings may set. */
-const minSilenceMs = 60_000;
 /** Devices checked in one read: a few milliseconds. */
 const devicesPerPage = 500;
 
@@ -24,22 +22,44 @@ const devicesPerPage = 500;
 export async function watchOffline(database: Database, now: number, stop?: AbortSignal): Promise<number> {
   const pace = backgroundOf(stop);
   let raised = 0;
-  await eachAccount(database, pace, async (accountId) => {
-    raised += await watchAccount(database, accountId, now, pace);
+  await eachMarked(database, { work: "offline", now, pace }, async (accountId) => {
+    const watched = await watchAccount(database, accountId, now, pace);
+    raised += watched.raised;
+    return watched.next;
   });
   return raised;
 }
 
-async function watchAccount(database: Database, accountId: number, now: number, pace: Pace): Promise<number> {
-  const usualMs = (defaultRules.device_offline?.threshold ?? 0) * 1000;
-  const notSeen = { since: now - usualMs, withSettingsSince: now - minSilenceMs };
+interface Watched {
+  readonly raised: number;
+  /** When another device may be offline; null: none will be, unless it is seen first. */
+  readonly next: number | null;
+}
+
+async function watchAccount(database: Database, accountId: number, now: number, pace: Pace): Promise<Watched> {
+  const shortestMs = await shortestSilenceOf(database, accountId);
   let raised = 0;
+  let next: number | null = null;
   await eachPage(pace, async (after) => {
-    const { silent, last } = await silentDevices(database, accountId, notSeen, after, devicesPerPage);
-    raised += await raiseOf(database, accountId, silent, now);
-    return last;
+    const page = await silentDevices(database, accountId, now - shortestMs, after, devicesPerPage);
+    const own = await raiseOf(database, accountId, page.silent, now);
+    raised += own.raised;
+    next = earlier(next, own.next);
+    if (page.seenAt !== null) next = earlier(next, page.seenAt + shortestMs);
+    return page.last;
   });
-  return raised;
+  return { raised, next };
+}
+
+/** No device of the account is offline before. */
+async function shortestSilenceOf(database: Database, accountId: number): Promise<number> {
+  let shortest = defaultRules.device_offline?.threshold ?? 0;
+  for (const rules of await rulesAbout(database, accountId, "device_offline")) {
+    for (const rule of rules) {
+      if (rule.alertType === "device_offline") shortest = Math.min(shortest, readRule(rule)?.threshold ?? shortest);
+    }
+  }
+  return shortest * 1000;
 }
 
 async function raiseOf(
@@ -47,35 +67,47 @@ async function raiseOf(
   accountId: number,
   silent: readonly SilentDevice[],
   now: number,
-): Promise<number> {
-  if (silent.length === 0) return 0;
+): Promise<Watched> {
+  if (silent.length === 0) return { raised: 0, next: null };
   const zone = storedZone((await accountZones(database, accountId)).present);
   const rules = await rulesOf(database, accountId, silent, zone, now);
   let raised = 0;
+  let next: number | null = null;
   for (const device of silent) {
-    const rule = rules.get(device.device) ?? null;
-    const since = rule === null ? null : offlineSince(rule, device.last_seen_at, zone, now);
-    if (rule === null || since === null) continue;
-    if (await raise(database, device, rule, since, now)) raised++;
+    const { inForce, all } = rules.get(device.device) ?? noRules;
+    const since = inForce && offlineSince(inForce, device.last_seen_at, zone, now);
+    if (inForce !== null && since !== null && (await raise(database, device, inForce, since, now))) raised++;
+    else for (const rule of all) next = earlier(next, dueUnder(rule, device.last_seen_at, zone, now));
   }
-  return raised;
+  return { raised, next };
 }
 
-/** The rule that holds for each device. */
+interface OfflineRules {
+  /** What holds now, or held last. */
+  readonly inForce: RuleInForce | null;
+  /** With those whose times are others. */
+  readonly all: readonly RuleInForce[];
+}
+
+const noRules: OfflineRules = { inForce: null, all: [] };
+
+/** The rules of each device. */
 async function rulesOf(
   database: Database,
   accountId: number,
   devices: readonly SilentDevice[],
   zone: Zone,
   now: number,
-): Promise<Map<number, RuleInForce | null>> {
-  const rules = new Map<number, RuleInForce | null>();
+): Promise<Map<number, OfflineRules>> {
+  const rules = new Map<number, OfflineRules>();
   const histories = await new RuleMerger(await sharedRules(database, accountId)).of(database, accountId, devices);
   for (const [device, history] of histories) {
     const set = versionInForce(history, now)?.content.filter(({ alertType }) => alertType === "device_offline") ?? [];
     // Outside all times: what began within them may not be raised yet.
     const rule = set.findLast((one) => holdsAt(timesOf(one), zone, now)) ?? set.findLast(({ enabled }) => enabled);
-    rules.set(device, set.length === 0 ? defaultRules.device_offline : rule ? readRule(rule) : null);
+    const inForce = set.length === 0 ? defaultRules.device_offline : rule ? readRule(rule) : null;
+    const all = set.length === 0 ? [inForce] : set.map(readRule);
+    rules.set(device, { inForce, all: all.filter((one) => one !== null) });
   }
   return rules;
 }
@@ -88,6 +120,13 @@ function offlineSince({ threshold, times }: RuleInForce, lastSeenAt: number, zon
   const since = lastSeenAt + (threshold ?? 0) * 1000;
   if (since > now || times === null) return since > now ? null : since;
   return stretchesBetween(times, zone, since, now)[0]?.from ?? null;
+}
+
+/** When to look again at a device that is not offline: when the silence is long enough and within the times of the rule. */
+function dueUnder({ threshold, times }: RuleInForce, lastSeenAt: number, zone: Zone, now: number): number {
+  const since = Math.max(lastSeenAt + (threshold ?? 0) * 1000, now);
+  const dueAt = times === null ? since : nextWithin(times, zone, since);
+  return dueAt > now ? dueAt : now + minSilenceMs;
 }
 
 /** Returns whether it is really offline: a frame may have arrived meanwhile, or another node was faster. */

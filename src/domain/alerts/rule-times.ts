@@ -70,6 +70,19 @@ export function stretchesBetween(times: RuleTimes, zone: Zone, first: number, la
   return joined;
 }
 
+/** All days of the week, and one more for times over midnight. */
+const daysAhead = 8;
+
+/** The first moment from this one on that is within the times; if none is soon, one at which to look again. */
+export function nextWithin(times: RuleTimes, zone: Zone, at: number): number {
+  const today = zone.dayOf(at);
+  for (let day = today - 1; day <= today + daysAhead; day++) {
+    const begins = stretchesOn(times, zone, day).flatMap(({ from, until }) => (until > at ? Math.max(from, at) : []));
+    if (begins.length > 0) return Math.min(...begins);
+  }
+  return zone.startOf(today + daysAhead);
+}
+
 /** Frames are mostly of today and yesterday; a vehicle derived again passes day after day. */
 const maxDays = 16;
 

@@ -26,6 +26,8 @@ const nearMs: Readonly<Record<TrackedType, number>> = {
 /** With more periods, the closest are joined: a change must stay small, however many frames were judged anew. */
 const maxPeriods = 32;
 
+const nothingRemoved: DeviceChange["removed"] = {};
+
 export class DeviceChangeBuilder {
   readonly #periods = new Map<TrackedType, Period[]>();
   readonly #removed = new Map<TrackedType, string[]>();
@@ -36,7 +38,9 @@ export class DeviceChangeBuilder {
 
   /** What it is about so far. */
   topics(): Topic[] {
-    return [...this.#periods.keys(), ...this.#removed.keys()].map(topicOf);
+    const topics = Array.from(this.#periods.keys(), topicOf);
+    for (const type of this.#removed.keys()) topics.push(topicOf(type));
+    return topics;
   }
 
   add(type: TrackedType, from: number, until = from): this {
@@ -57,7 +61,7 @@ export class DeviceChangeBuilder {
   build(): DeviceChange {
     const periods: Partial<Record<TrackedType, readonly Period[]>> = {};
     for (const [type, all] of this.#periods) periods[type] = all.length === 1 ? all : joined(all, nearMs[type]);
-    return { periods, removed: Object.fromEntries(this.#removed) };
+    return { periods, removed: this.#removed.size === 0 ? nothingRemoved : Object.fromEntries(this.#removed) };
   }
 }
 

@@ -8,6 +8,7 @@ import type { DeviceKey } from "../../store/device-key.ts";
 import { markAccountDirty, markDirty } from "../../store/facts/folds.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import { growFleetRevision } from "../../store/fleet/fleet-context.ts";
+import { dueAtOnce, markAccounts } from "../../store/upkeep/account-marks.ts";
 import { ChangedRecords } from "./changed-records.ts";
 import { type FenceChange, updateContainment } from "./live-containment.ts";
 import { RecordChanges } from "./record-changes.ts";
@@ -90,6 +91,11 @@ export class Consequences {
   /** `by`: whose doing it is, for what ends because of it. */
   async write(tx: Transaction, by: Actor, now: number): Promise<void> {
     await growFleetRevision(tx, inOrder(this.changedFleets));
+    // A rule for silent devices may be among it, or a device that is in use again.
+    await markAccounts(
+      tx,
+      inOrder(this.changedFleets).map((accountId) => ({ work: "offline", accountId, dueAt: dueAtOnce })),
+    );
     // From here until the commit, nobody else stores or derives frames of these accounts.
     const byAccount = Map.groupBy(this.#dirty.values(), ({ key }) => key.accountId);
     for (const accountId of inOrder(new Set([...byAccount.keys(), ...this.accountsDerivedAgain]))) {

@@ -31,17 +31,18 @@ export class ByteWriter {
     this.#bytes[this.#at++] = rest;
   }
 
-  /** Whole numbers as the difference to the one before, doubled, with the sign in the last bit; null is 0. */
-  deltas(values: Iterable<number | null>): void {
+  /** Scaled to whole numbers, each as the difference to the one before, doubled, with the sign in the last bit; null is 0. */
+  deltas(values: readonly (number | null)[], scale = 1): void {
     let last = 0;
     for (const value of values) {
       if (value === null) {
         this.number(0);
         continue;
       }
-      const delta = value - last;
+      const whole = Math.round(value * scale);
+      const delta = whole - last;
       this.number(delta < 0 ? -2 * delta : 2 * delta + 1);
-      last = value;
+      last = whole;
     }
   }
 

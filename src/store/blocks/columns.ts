@@ -9,7 +9,7 @@ export interface DecimalColumn {
 }
 
 /** Values of any kind: texts, lists, numbers that do not scale. */
-export class AnyColumn {
+class AnyColumn {
   readonly decimals = null;
   readonly #json: Buffer;
   /** Of each frame, which it is; null: there is only one value. */
@@ -72,8 +72,7 @@ export function writeColumn(out: ByteWriter, values: readonly unknown[]): void {
 export function writeDecimals(out: ByteWriter, values: readonly (number | null)[], decimals = 0): void {
   out.byte(forms.decimals);
   out.byte(decimals);
-  const scale = powersOfTen[decimals] as number;
-  out.deltas(values.map((value) => (value === null ? null : Math.round(value * scale))));
+  out.deltas(values, powersOfTen[decimals]);
 }
 
 /** Each different value once, as JSON, and for each frame which it is. */
@@ -93,15 +92,16 @@ function writeAny(out: ByteWriter, values: readonly unknown[]): void {
 /** The number of decimals with which all are whole numbers and come back to the last digit; null if there is none. */
 function decimalsOf(values: readonly unknown[]): number | null {
   let decimals = 0;
+  let largest = 0;
   for (const value of values) {
     if (value === null) continue;
     if (typeof value !== "number" || (value !== 0 && Math.abs(value) < smallest)) return null;
+    largest = Math.max(largest, Math.abs(value));
     while (!isExact(value, powersOfTen[decimals] as number)) {
       if (++decimals > maxDecimals) return null;
     }
   }
-  const limit = maxWritten / (powersOfTen[decimals] as number);
-  return values.every((value) => Math.abs(value as number) <= limit) ? decimals : null;
+  return largest <= maxWritten / (powersOfTen[decimals] as number) ? decimals : null;
 }
 
 /** A quotient of two exact numbers is the nearest to the true one, as a number read from decimal digits is. */
@@ -118,6 +118,11 @@ export function readColumn(bytes: ByteReader, count: number): Column {
     default:
       return new AnyColumn(bytes.utf8(), bytes.deltas(count));
   }
+}
+
+/** Whether all frames have the same value. */
+export function isSame(column: Column): boolean {
+  return column.decimals === null && column.isSame;
 }
 
 export function valueAt(column: Column, index: number): unknown {

@@ -57,12 +57,21 @@ function digitsOf(value: number): number {
   return digits;
 }
 
-/** Exactly so many digits of a number of 32 bits, with zeros in front. */
+/** The two digits of the numbers from 0 to 99. */
+const tens = Uint8Array.from({ length: 100 }, (_, pair) => zero + Math.floor(pair / 10));
+const ones = Uint8Array.from({ length: 100 }, (_, pair) => zero + (pair % 10));
+
+/** Exactly so many digits of a number of 32 bits, with zeros in front: in pairs, which halves the divisions. */
 function writeDigits(bytes: Uint8Array, at: number, value: number, digits: number): void {
   let rest = value;
-  for (let place = at + digits - 1; place >= at; place--) {
-    const next = (rest / 10) | 0;
-    bytes[place] = zero + rest - next * 10;
+  let place = at + digits;
+  while (place - at >= 2) {
+    const next = (rest / 100) | 0;
+    const pair = rest - next * 100;
+    place -= 2;
+    bytes[place] = tens[pair] as number;
+    bytes[place + 1] = ones[pair] as number;
     rest = next;
   }
+  if (place > at) bytes[at] = zero + rest;
 }

@@ -2,16 +2,8 @@ import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import {
-  AnyColumn,
-  type Column,
-  type DecimalColumn,
-  readColumn,
-  valueAt,
-  writeColumn,
-  writeDecimals,
-} from "./columns.ts";
-import { frameDigest, hasOwnDigest } from "./frame-digest.ts";
+import { type Column, type DecimalColumn, isSame, readColumn, valueAt, writeColumn, writeDecimals } from "./columns.ts";
+import { giveOwnDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -74,11 +66,14 @@ export class FrameBlock {
   readonly #timelyAt: Column;
   readonly #digests: Column;
   readonly #drivers: Column | null;
+  /** About how much an opened block takes. */
+  readonly memoryBytes: number;
 
   constructor(body: Uint8Array) {
     if (body[0] !== form && body[0] !== formWithDrivers)
       throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
-    const bytes = new ByteReader(Bun.zstdDecompressSync(body.subarray(1)));
+    const unpacked = Bun.zstdDecompressSync(body.subarray(1));
+    const bytes = new ByteReader(unpacked);
     this.count = bytes.number();
     const next = () => readColumn(bytes, this.count);
     this.recordedAt = (next() as DecimalColumn).scaled;
@@ -91,15 +86,22 @@ export class FrameBlock {
     this.#timelyAt = next();
     this.#digests = next();
     this.#drivers = body[0] === formWithDrivers ? next() : null;
+    const numbers = 2 + this.reported.filter((column) => !isSame(column)).length;
+    this.memoryBytes = unpacked.length + numbers * this.count * Float64Array.BYTES_PER_ELEMENT;
   }
 
   receivedAt(index: number): number {
     return (this.recordedAt[index] as number) + (this.#receivedAfter[index] as number);
   }
 
-  /** Whether all have the ordinary verdict, as in most blocks. */
+  /** Whether all have the same verdict, as in most blocks. */
+  get hasOneVerdict(): boolean {
+    return isSame(this.#verdicts);
+  }
+
+  /** Whether all have the ordinary one. */
   get areAllAccepted(): boolean {
-    return this.#verdicts instanceof AnyColumn && this.#verdicts.isSame && this.verdict(0) === null;
+    return this.hasOneVerdict && this.verdict(0) === null;
   }
 
   /** As `verdictText` writes it. */
@@ -109,6 +111,11 @@ export class FrameBlock {
 
   sensors(index: number): readonly SensorReport[] {
     return (valueAt(this.#sensors, index) as readonly SensorReport[] | null) ?? [];
+  }
+
+  /** Whether any has one. */
+  get hasDrivers(): boolean {
+    return this.#drivers !== null;
   }
 
   driverId(index: number): string | undefined {
@@ -150,7 +157,9 @@ export class FrameBlock {
       sensors: this.sensors(index),
       driver_id: this.driverId(index),
     };
-    frame.digest = (valueAt(this.#digests, index) as number | null) ?? frameDigest(frame);
+    const digest = valueAt(this.#digests, index) as number | null;
+    if (digest === null) giveOwnDigest(frame);
+    else frame.digest = digest;
     const verdict = verdictOf(this.verdict(index));
     return { frame, verdict, timelyAt: valueAt(this.#timelyAt, index) as number | null };
   }

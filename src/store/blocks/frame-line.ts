@@ -1,7 +1,8 @@
 import type { PositionSource, SensorReport } from "../../domain/frame.ts";
-import { formatReported, parseReported } from "../../domain/reported.ts";
+import { parseReported } from "../../domain/reported.ts";
 import { acceptedDiscontinuity, verdictOf, verdictText } from "../../domain/verdict.ts";
 import { plainSql } from "../sql.ts";
+import { takeReportedText } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -13,7 +14,7 @@ export function lineContent({ frame, verdict }: Pick<StoredFrame, "frame" | "ver
   const sensors = frame.sensors.length === 0 ? "" : JSON.stringify(frame.sensors);
   const { fix, source, driver_id } = frame;
   const driver = driver_id === undefined ? "" : `\t${JSON.stringify(driver_id)}`;
-  return `${verdictText(verdict) ?? ""}\t${fix ?? ""}\t${source ?? ""}\t${sensors}\t${formatReported(frame)}${driver}`;
+  return `${verdictText(verdict) ?? ""}\t${fix ?? ""}\t${source ?? ""}\t${sensors}\t${takeReportedText(frame)}${driver}`;
 }
 
 const line = `r.recorded_at || '\t' || r.digest || '\t' || r.received_at || '\t'

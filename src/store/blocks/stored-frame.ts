@@ -12,6 +12,17 @@ export interface StoredFrame {
 
 /** In order. Of a frame that is in several lists, the last counts; what that does not know of its receipt stays. */
 export function merged(lists: readonly (readonly StoredFrame[])[]): StoredFrame[] {
+  const all = lists.flat();
+  return isAscending(all) ? all : sorted(lists);
+}
+
+function isAscending(frames: readonly StoredFrame[]): boolean {
+  return frames.every(
+    (stored, index) => index === 0 || compareFrames((frames[index - 1] as StoredFrame).frame, stored.frame) < 0,
+  );
+}
+
+function sorted(lists: readonly (readonly StoredFrame[])[]): StoredFrame[] {
   const frames = new Map<string, StoredFrame>();
   for (const list of lists) {
     for (const stored of list) {

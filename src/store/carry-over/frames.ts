@@ -4,7 +4,7 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks } from "../frames/frame-blocks.ts";
-import { saveLines } from "../frames/recent-frames.ts";
+import { lineRow, saveLines } from "../frames/recent-frames.ts";
 import { limitTo, sql } from "../sql.ts";
 import { conversionOf, type Place, placeOf, rowsByDevice, savePlace } from "./conversion.ts";
 import { parseOldFrame } from "./old-frame-text.ts";
@@ -62,7 +62,7 @@ async function moveFrames(tx: Transaction, key: DeviceKey, rows: readonly OldRow
   await saveLines(
     tx,
     "untimely_frames",
-    untimely.map((row) => ({ ...storedFrame(row), ...key })),
+    untimely.map((row) => lineRow(key, storedFrame(row))),
   );
   const timely = rows.filter((row) => !isTimeReason(row.reject_reason));
   const last = timely.at(-1);

@@ -34,6 +34,7 @@ const firstTables: readonly Sql[] = [
 
 /** When its devices and its log are gone. In this order: some refer to others. */
 const lastTables: readonly Sql[] = [
+  sql`account_marks`,
   sql`alert_acknowledgements`,
   sql`readings`,
   sql`geofence_versions`,

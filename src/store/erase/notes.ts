@@ -57,6 +57,7 @@ export async function purgeErased(database: Database): Promise<boolean> {
 export const purgedTables: readonly string[] = [
   ...distributedTables,
   ...referenceTables,
+  "account_marks",
   "sessions",
   "one_time_links",
   "share_links",

@@ -2,6 +2,7 @@ import { FrameBlock } from "../blocks/frame-block.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import { appendStep } from "../facts/fold-revision.ts";
 import type { RevisedType } from "../fleet/record-revisions.ts";
 import { storedLines } from "../frames/recent-frames.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
@@ -145,7 +146,7 @@ export async function membersOf(
 export async function historyStamp(reader: Reader, accountId: number, device: number | null): Promise<string> {
   const ofDevice = device === null ? nothing : sql`and device = ${device}`;
   const row = await reader.get<{ count: number; sum: number }>(sql`
-    select count(*) as count, coalesce(sum(revision), 0) as sum from device_folds
+    select count(*) as count, coalesce(sum(revision / ${appendStep} + revision % ${appendStep}), 0) as sum from device_folds
     where account_id = ${accountId} ${ofDevice}`);
   return `${row?.count ?? 0} ${row?.sum ?? 0}`;
 }

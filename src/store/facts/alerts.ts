@@ -7,17 +7,8 @@ import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table
 import type { TimeKey, TimePage } from "../pages.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import {
-  type DeviceMoment,
-  endOfRows,
-  pageById,
-  rowsAt,
-  rowsSeenInAccount,
-  seesMuchOfAccount,
-  type TimedTable,
-  timedRows,
-} from "../timed-rows.ts";
-import { isVisible, seesAll } from "../visible.ts";
+import { type DeviceMoment, endOfRows, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
+import { isVisible } from "../visible.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
   id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
@@ -70,22 +61,16 @@ function acknowledgementOf(accountId: number): Sql {
   return sql`left join alert_acknowledgements k on k.account_id = ${accountId} and k.alert_id = r.id`;
 }
 
-/** A page of alerts, and how to search for it: see `walksAccount`. */
-export interface AlertPage extends TimePage<TimeKey>, AlertFilters {
-  readonly walksAccount?: boolean;
-}
+export interface AlertPage extends TimePage<TimeKey>, AlertFilters {}
 
-/** A sub-account's alerts are found device by device, unless a filter without an index would search each to its end. */
-export async function walksAccount(
-  reader: Reader,
-  visibility: Visibility,
-  page: TimePage<TimeKey> & AlertFilters,
-): Promise<boolean> {
-  if (seesAll(visibility)) return true;
-  return page.device === null && isScanned(page) && seesMuchOfAccount(reader, visibility);
-}
-
-function isScanned({ acknowledged, severity, alertType, minValue = null, maxValue = null }: AlertFilters): boolean {
+/** Whether a filter has no index, so that alerts must be searched for those that match. */
+export function areAlertsScanned({
+  acknowledged,
+  severity,
+  alertType,
+  minValue = null,
+  maxValue = null,
+}: AlertFilters): boolean {
   const hasNoIndex = acknowledged !== null || minValue !== null || maxValue !== null;
   return hasNoIndex || (severity !== null && alertType !== null);
 }
@@ -110,11 +95,7 @@ function isOfNoAlert(alertType: string | null): boolean {
 }
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
-  const rows = pageById(page, conditions(visibility, page));
-  const isWide = visibility.sees === "assigned" && page.walksAccount === true;
-  return isWide
-    ? rowsSeenInAccount(columns, visibility, rows)
-    : timedRows(engine, columns, visibility, page.device, rows);
+  return timedRows(engine, columns, visibility, page.device, pageById(page, conditions(visibility, page)));
 }
 
 export function alertsAt(
@@ -143,34 +124,32 @@ export function alertsById(
     where ${isVisible(visibility)} and r.account_id = ${accountId} and r.id in ${listOf(alertIds)} and not r.withdrawn`);
 }
 
-const alertsPerSearch = 1_000;
-
-/** If a filter may match none of very many alerts: the time of the last to search next. Null: few remain, or an index helps. */
+/** The time of the last of the account's next alerts, whether they match or not; null if there are fewer. */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
-  const { severity, alertType, device } = page;
-  if (!isScanned(page) || reader.engine !== "sqlite" || !page.walksAccount) return null;
+  const { severity, alertType } = page;
+  if (isOfNoAlert(alertType)) return null;
   const indexed =
     alertType !== null
       ? sql`and r.alert_type = ${alertType}`
       : severity !== null
         ? sql`and r.severity = ${severity}`
         : nothing;
-  const part = pageById({ ...page, count: alertsPerSearch }, indexed);
-  const row = await reader.get<{ at: number }>(endOfRows(table, visibility, device, part));
-  return row?.at ?? null;
+  return endOfRows(reader, table, visibility, pageById(page, indexed));
 }
 
 function conditions({ accountId }: Visibility, filters: AlertFilters): Sql {
   const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
   const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
   const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
-  const acknowledgement = sql`select 1 from alert_acknowledgements k where k.account_id = ${accountId} and k.alert_id = r.id`;
+  // A single value, so that PostgreSQL makes no join of it, which it might begin with.
+  const acknowledgedAt = sql`(select k.acknowledged_at from alert_acknowledgements k
+    where k.account_id = ${accountId} and k.alert_id = r.id)`;
   const seenTo =
     acknowledged === null
       ? nothing
       : acknowledged
-        ? sql`and exists (${acknowledgement})`
-        : sql`and not exists (${acknowledgement})`;
+        ? sql`and ${acknowledgedAt} is not null`
+        : sql`and ${acknowledgedAt} is null`;
   const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
   const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
   return sql`and not r.withdrawn ${ofSeverity} ${ofType} ${seenTo} ${atLeast} ${atMost}`;

@@ -4,7 +4,7 @@ import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { DayOwner } from "../fact-table.ts";
 import { accountNumbers } from "../fleet/accounts.ts";
-import { nothing, plainSql, type Sql, sql } from "../sql.ts";
+import { nothing, plainSql, type Sql, sql, type Value } from "../sql.ts";
 import { bulkUpdate, listed, omit, type Table, upsert } from "../table.ts";
 import { alertTable } from "./alerts.ts";
 import { geofenceEventTable } from "./geofence-events.ts";
@@ -53,18 +53,21 @@ const progress = {
 };
 
 export async function saveFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
-  if (facts.length === 0) return;
-  for (const kind of kinds) {
-    const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
-    if (rows.length > 0) await tx.insertMany(statements[kind].insert, rows);
-  }
+  const rows = rowsByKind(facts);
+  for (const kind of kinds) if (rows[kind].length > 0) await tx.insertMany(statements[kind].insert, rows[kind]);
 }
 
 export async function saveProgress(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
+  const rows = rowsByKind(facts);
   for (const kind of ["trip", "stop", "day"] as const) {
-    const rows = facts.filter((fact) => fact.kind === kind).map(({ row }) => row);
-    if (rows.length > 0) await tx.updateMany(progress[kind], rows);
+    if (rows[kind].length > 0) await tx.updateMany(progress[kind], rows[kind]);
   }
+}
+
+function rowsByKind(facts: readonly FactRow[]): Record<FactKind, Row[]> {
+  const rows: Record<FactKind, Row[]> = { trip: [], stop: [], crossing: [], alert: [], day: [] };
+  for (const { kind, row } of facts) rows[kind].push(row);
+  return rows;
 }
 
 /** Removes what no longer follows from the frames. An alert that someone acknowledged stays, marked as withdrawn. */
@@ -120,8 +123,9 @@ export function isSameRow(stored: Row, fresh: Row): boolean {
   return true;
 }
 
-export function rowKey({ kind, row }: FactRow): string {
-  return kind === "day" ? `day ${row.day}` : `${kind} ${row.id}`;
+/** Ids are made of the kind, too: no two facts of a device have the same. */
+export function rowKey({ kind, row }: FactRow): Value | undefined {
+  return kind === "day" ? row.day : row.id;
 }
 
 export type { DayOwner } from "../fact-table.ts";

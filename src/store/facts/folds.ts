@@ -6,9 +6,10 @@ import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
+import { dueAtOnce, markAccounts } from "../upkeep/account-marks.ts";
 
 export interface FoldProgress extends Sealing {
-  /** Grows with every change; a cached fold is current if it was made at this revision. */
+  /** Grows with every change; a cached fold is current if it was made at this revision. See fold-revision.ts. */
   readonly revision: number;
   /** The last frame in order, folded or not. */
   readonly head: FramePlace | null;
@@ -139,7 +140,8 @@ function fromRow(row: FoldRow): FoldProgress {
   };
 }
 
-function toRow({ accountId, device, head, dirty, ...progress }: FoldProgress & DeviceKey): FoldRow {
+function toRow(progress: FoldProgress & DeviceKey): FoldRow {
+  const { accountId, device, head, dirty } = progress;
   return {
     account_id: accountId,
     device,
@@ -174,6 +176,7 @@ export async function markDirty(
   await tx.all(sql`
     ${markedDirty(from)} where account_id = ${accountId} and device in ${listOf(inOrder)} and head_recorded_at >= ${from}
     returning device`);
+  await markAccounts(tx, [{ work: "derive", accountId, dueAt: dueAtOnce }]);
 }
 
 /** The same for all devices of an account. */
@@ -183,6 +186,7 @@ export async function markAccountDirty(tx: Transaction, accountId: number, from:
     await tx.all(sql`select device from device_folds where ${isConcerned} order by device for update`);
   }
   await tx.writeAny(sql`${markedDirty(from)} where ${isConcerned}`);
+  await markAccounts(tx, [{ work: "derive", accountId, dueAt: dueAtOnce }]);
 }
 
 function markedDirty(from: number): Sql {

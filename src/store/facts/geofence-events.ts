@@ -6,7 +6,7 @@ import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import { type DeviceMoment, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
+import { type DeviceMoment, endOfRows, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
   id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],
@@ -51,4 +51,13 @@ export function geofenceEvents(
   page: TimePage<TimeKey>,
 ): Promise<GeofenceEventRow[]> {
   return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
+}
+
+/** The time of the last of the account's next crossings; null if there are fewer. */
+export function endOfGeofenceEvents(
+  reader: Reader,
+  visibility: Visibility,
+  page: TimePage<TimeKey>,
+): Promise<number | null> {
+  return endOfRows(reader, table, visibility, pageById(page));
 }

@@ -23,24 +23,30 @@ const notCompleted = 0;
 export interface SilentPage {
   readonly silent: readonly SilentDevice[];
   readonly last: number | null;
+  /** When the first of the others was last seen; null: there are none. */
+  readonly seenAt: number | null;
 }
 
 /**
- * Of an account's next devices, those in use that were not seen since a moment, or since another moment if there is a rule for it: in
- * their settings, or in their account for a tag or for all. A page at a time: an index by last sight would have to be written
- * with every frame. Each device's settings are looked up separately, or PostgreSQL would join whole tables for every page.
+ * Of an account's next devices, those in use that were not seen since a moment. A page at a time: an index by last sight would
+ * have to be written with every frame.
  */
 export async function silentDevices(
   reader: Reader,
   accountId: number,
-  notSeen: { readonly since: number; readonly withSettingsSince: number },
+  since: number,
   after: number,
   count: number,
 ): Promise<SilentPage> {
-  const end = await reader.get<{ device: number }>(sql`
-    select device from latest_positions where account_id = ${accountId} and device > ${after}
-    order by device limit 1 offset ${count - 1}`);
-  const until = end?.device ?? Number.MAX_SAFE_INTEGER;
+  const page = await reader.get<{ count: number; silent: number; last: number | null; seen_at: number | null }>(sql`
+    select count(*) as count, count(case when last_seen_at <= ${since} then 1 end) as silent, max(device) as last,
+      min(case when last_seen_at > ${since} then last_seen_at end) as seen_at
+    from (select device, last_seen_at from latest_positions where account_id = ${accountId} and device > ${after}
+      order by device ${limitTo(count)}) page`);
+  const until = page?.last ?? null;
+  if (page === null || until === null) return { silent: [], last: null, seenAt: null };
+  const others = { last: page.count < count ? null : until, seenAt: page.seen_at };
+  if (page.silent === 0) return { silent: [], ...others };
   const silent = await reader.all<SilentDevice>(sql`
     select * from (
       select p.account_id, p.device, p.last_seen_at, p.fields_json,
@@ -50,15 +56,11 @@ export async function silentDevices(
         (select d.tags_json from devices d where d.account_id = ${accountId} and d.device = p.device) as tags_json
       from latest_positions p
       where p.account_id = ${accountId} and p.device > ${after} and p.device <= ${until}
-        and p.last_seen_at <= ${notSeen.withSettingsSince}
+        and p.last_seen_at <= ${since}
         and (select count(*) from device_folds f
           where f.account_id = ${accountId} and f.device = p.device and f.offline_since is null) > 0
-        and (p.last_seen_at <= ${notSeen.since} or (select count(*) from alert_settings_versions v
-          where v.account_id = ${accountId} and v.device = p.device and v.rules_json like '%device_offline%') > 0
-          or (select count(*) from rule_versions r
-          where r.account_id = ${accountId} and r.rules_json like '%device_offline%') > 0)
     ) silent where id is not null`);
-  return { silent, last: end?.device ?? null };
+  return { silent, ...others };
 }
 
 /** The clock raises this alert, so no frame completes it, and deriving does not touch it. */
@@ -120,4 +122,19 @@ export async function devicesSilentOnTrip(
       and started_at + duration_ms < ${recorded} and updated_at < ${received}
     order by device ${limitTo(count)}`);
   return rows.map(({ device }) => ({ accountId, device }));
+}
+
+/** When the next trip of an account may be silent so long, of those that are not yet; null: none is under way. */
+export async function nextSilentTrip(
+  reader: Reader,
+  accountId: number,
+  after: { readonly recordedMs: number; readonly receivedMs: number },
+  now: number,
+): Promise<number | null> {
+  const byRecord = sql`started_at + duration_ms + ${after.recordedMs}`;
+  const byReceipt = sql`updated_at + ${after.receivedMs}`;
+  const row = await reader.get<{ next: number | null }>(sql`
+    select min(case when ${byRecord} > ${byReceipt} then ${byRecord} else ${byReceipt} end) as next from trips
+    where account_id = ${accountId} and ended_at is null and (${byRecord} >= ${now} or ${byReceipt} >= ${now})`);
+  return row?.next ?? null;
 }

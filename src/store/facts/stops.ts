@@ -3,19 +3,17 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled, stopId, tripId } from "../fact-table.ts";
-import { type LastingTable, lengthClassesOf, rowsUnderWay } from "../overlapping-rows.ts";
+import {
+  isFoundByLength,
+  type LastingPage,
+  type LastingTable,
+  lengthClassesOf,
+  overlappingRows,
+} from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import {
-  type DeviceMoment,
-  endOfRows,
-  pageById,
-  rowsAt,
-  rowsSeenInAccount,
-  seesMuchOfAccount,
-  timedRows,
-} from "../timed-rows.ts";
+import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../timed-rows.ts";
 
 export const stopTable = factTable<StopFact>()("stops", ["started_at", "id"], {
   id: ["uuid", (stop, owner) => stopId(owner, stop.startedAt)],
@@ -47,49 +45,36 @@ export interface StopFilters {
   readonly minDurationMs: number | null;
 }
 
-/** A page of stops, and how to search for it: see `searchesAccount`. */
-export interface StopPage extends TimePage<TimeKey>, StopFilters {
-  readonly searchesAccount: boolean;
+export interface StopPage extends LastingPage, StopFilters {}
+
+/** The stops that overlap the window, in ascending start. */
+export function stops(reader: Reader, visibility: Visibility, page: StopPage): Promise<StopRow[]> {
+  const { geofenceId, minDurationMs } = page;
+  // Whoever stood in a fence is found by an index of its own.
+  const minLengthMs = geofenceId === null ? (minDurationMs ?? 0) : 0;
+  return overlappingRows(reader, table, visibility, { ...page, minLengthMs }, conditionsOf(page));
 }
 
-/** A filter has no index: whoever sees much of the account has all its stops searched, part by part. */
-export async function searchesAccount(
-  reader: Reader,
-  visibility: Visibility,
-  page: TimePage<TimeKey> & StopFilters,
-): Promise<boolean> {
-  return page.device === null && isFiltered(page) && seesMuchOfAccount(reader, visibility);
+/** Whether the stops of the account must be searched for those that match. */
+export function areStopsScanned({ geofenceId, minDurationMs }: StopFilters): boolean {
+  return geofenceId !== null || minDurationMs !== null;
 }
 
-/** The stops that began in the window, in ascending start, with those before them that reach into it. */
-export async function stops(
-  reader: Reader,
-  visibility: Visibility,
-  page: StopPage,
-  withUnderWay: boolean,
-): Promise<StopRow[]> {
-  const { after, fromMs, count, device } = page;
-  const conditions = conditionsOf(page);
-  const timed = pageById(page, conditions);
-  const isPast = !withUnderWay || (after !== null && after.at >= fromMs);
-  const before = isPast ? [] : await rowsUnderWay<StopRow>(reader, table, visibility, page, conditions);
-  if (before.length >= count) return before;
-  const isWide = visibility.sees === "assigned" && page.searchesAccount;
-  const startedWithin = isWide
-    ? rowsSeenInAccount(table, visibility, timed)
-    : timedRows(reader.engine, table, visibility, device, timed);
-  return [...before, ...(await reader.all<StopRow>(startedWithin))].slice(0, count);
+/** The start of the last of the account's next stops, whether they match or not; null if there are fewer. */
+export function endOfStops(reader: Reader, visibility: Visibility, page: StopPage): Promise<number | null> {
+  const { geofenceId, minDurationMs, count } = page;
+  const isByLength = geofenceId === null && isFoundByLength(table, minDurationMs ?? 0);
+  // Most are not even looked at.
+  const rows = isByLength ? count * shortPerLong : count;
+  return endOfRows(
+    reader,
+    table,
+    visibility,
+    pageById({ ...page, count: rows }, geofenceId === null ? nothing : inAnyFence),
+  );
 }
 
-/** If a filter may match none of very many stops: the start of the last to search next. Null: few remain. */
-export async function endOfStops(reader: Reader, visibility: Visibility, page: StopPage): Promise<number | null> {
-  if (!page.searchesAccount || reader.engine !== "sqlite") return null;
-  const part = pageById({ ...page, count: stopsPerSearch });
-  const row = await reader.get<{ at: number }>(endOfRows(table, visibility, page.device, part));
-  return row?.at ?? null;
-}
-
-const stopsPerSearch = 1_000;
+const shortPerLong = 4;
 
 export function stopsStarted(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<StopRow[]> {
   return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
@@ -103,12 +88,11 @@ export function stopsAt(
   return rowsAt(reader, table, visibility, moments);
 }
 
-function isFiltered({ geofenceId, minDurationMs }: StopFilters): boolean {
-  return geofenceId !== null || minDurationMs !== null;
-}
+/** As in the index `stops_in_fences`. */
+const inAnyFence = sql`and r.geofence_ids <> ''`;
 
 function conditionsOf({ geofenceId, minDurationMs }: StopFilters): Sql {
-  const inFence = geofenceId === null ? nothing : sql`and r.geofence_ids like ${`%${geofenceId}%`}`;
+  const inFence = geofenceId === null ? nothing : sql`${inAnyFence} and r.geofence_ids like ${`%${geofenceId}%`}`;
   const isLong = minDurationMs === null ? nothing : sql`and r.duration_ms >= ${minDurationMs}`;
   return sql`${inFence} ${isLong}`;
 }

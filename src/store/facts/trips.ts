@@ -8,7 +8,7 @@ import { type LastingTable, lengthClassesOf, overlappingRows } from "../overlapp
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { listed } from "../table.ts";
-import { type DeviceMoment, pageById, rowsAt, timedRows } from "../timed-rows.ts";
+import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../timed-rows.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
@@ -53,6 +53,11 @@ const table: LastingTable = {
 export async function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const rows = await overlappingRows<StoredTrip>(reader, table, visibility, page);
   return withDriverNames(reader, visibility.accountId, rows);
+}
+
+/** The start of the last of the account's next trips; null if there are fewer. */
+export function endOfTrips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<number | null> {
+  return endOfRows(reader, table, visibility, pageById(page));
 }
 
 export async function tripsStarted(

@@ -96,6 +96,19 @@ export async function sharedRules(reader: Reader, accountId: number): Promise<Sh
   return { byTag: histories, all };
 }
 
+/** All rules that were ever set in an account beside one of this type, of devices, of tags and for all. */
+export async function rulesAbout(
+  reader: Reader,
+  accountId: number,
+  alertType: AlertRule["alertType"],
+): Promise<(readonly AlertRule[])[]> {
+  const isAbout = sql`account_id = ${accountId} and rules_json like ${`%${alertType}%`}`;
+  const rows = await reader.all<{ rules_json: string }>(sql`
+    select rules_json from alert_settings_versions where ${isAbout}
+    union all select rules_json from rule_versions where ${isAbout}`);
+  return rows.map(({ rules_json }) => JSON.parse(rules_json) as readonly AlertRule[]);
+}
+
 export async function saveRuleVersions(tx: Transaction, rows: readonly RuleVersionRow[]): Promise<void> {
   await tx.insertMany(saveRules, rows);
 }

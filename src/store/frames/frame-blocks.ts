@@ -9,6 +9,8 @@ import { table, upsert } from "../table.ts";
 
 /** A block has so many frames: with a few more, a body would not fit into what PostgreSQL stores in one piece. */
 export const framesPerBlock = 120;
+/** One that has as many is not opened again for the next ones: that costs more than it saves on disk. */
+const nearlyFull = 80;
 
 export const blockTable = table("frame_blocks", ["account_id", "device", "from_at"], {
   account_id: bigint,
@@ -141,7 +143,7 @@ function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number
   return tx.all<BlockRow>(sql`
     select ${blockColumns} from device_folds f cross join frame_blocks b
     where f.account_id = ${accountId} and f.device in ${listOf(devices)}
-      and b.account_id = ${accountId} and b.device = f.device and b.count < ${framesPerBlock}
+      and b.account_id = ${accountId} and b.device = f.device and b.count < ${nearlyFull}
       and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`);
 }
 

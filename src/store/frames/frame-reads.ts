@@ -2,6 +2,7 @@ import { compareFrames, type FramePlace, type SensorReport } from "../../domain/
 import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
+import { openBlock } from "../blocks/opened-blocks.ts";
 import type { ReportedPlace, StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
@@ -57,6 +58,8 @@ export interface FrameRange extends DeviceKey {
   readonly after: FramePlace | null;
   /** About how many frames; more if they are in the same block, fewer if blocks are small or most are not wanted. */
   readonly count: number;
+  /** For a page of a list: frames after it are left in their block, which stays open for the next page. */
+  readonly isPage?: boolean;
   /** `timely`: all but those whose time is not believed. */
   readonly which: "valid" | "timely" | "all";
   /** Further conditions, for all tables: `and …`. */
@@ -77,7 +80,7 @@ interface FrameRows {
 
 /** The first frames of a device in a range. One statement reads all tables, so that no frame that is moved is missed. */
 export async function readFrames(reader: Reader, range: FrameRange): Promise<FoundFrames> {
-  const { toMs, after, count, which } = range;
+  const { toMs, after, count, which, isPage = false } = range;
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
   const rows = await reader.all<FrameRows>(sql`
@@ -88,33 +91,49 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   for (const { body } of rows) {
     if (body === null) continue;
     blockCount++;
-    const block = new FrameBlock(body);
-    takeFrames(frames, block, range);
-    const last = block.recordedAt.at(-1) as number;
+    const next = takeFrames(frames, isPage ? openBlock(body) : new FrameBlock(body), range);
     if (frames.length < count && blockCount < maxBlocks) continue;
-    nextMs = last + 1 >= toMs ? null : last + 1;
+    nextMs = next >= toMs ? null : next;
     break;
   }
   const until = nextMs ?? toMs;
+  const countInBlocks = frames.length;
   for (const { lines } of rows) {
     // A line begins with its time: most pages end before all of them.
     if (lines === null || Number.parseInt(lines, 10) >= until) continue;
     for (const line of linesIn(lines)) if (line.recordedAt < until && isWanted(line, which)) frames.push(line);
   }
-  if (which === "all") frames.sort(compareFrames);
+  if (which === "all" && frames.length > countInBlocks) frames.sort(compareFrames);
   return { frames: after === null ? frames : laterThan(frames, after), nextMs };
 }
 
-function takeFrames(frames: FoundFrame[], block: FrameBlock, range: FrameRange): void {
-  const { toMs, which } = range;
-  const from = startOf(range);
+/** Adds the wanted frames of a block. Returns the time at which the others begin. */
+function takeFrames(frames: FoundFrame[], block: FrameBlock, range: FrameRange): number {
+  const { toMs, which, count, after, isPage } = range;
+  const { recordedAt } = block;
   const isEach = which !== "valid" || block.areAllAccepted;
-  for (let index = 0; index < block.count; index++) {
-    const at = block.recordedAt[index] as number;
-    if (at < from) continue;
-    if (at >= toMs) return;
+  // The frame that the page comes after is among them, and is dropped in the end.
+  const enough = !isPage ? Number.POSITIVE_INFINITY : after === null ? count : count + 1;
+  let last = Number.NEGATIVE_INFINITY;
+  for (let index = firstFrom(recordedAt, startOf(range)); index < block.count; index++) {
+    const at = recordedAt[index] as number;
+    // Frames of one time stay together.
+    if (at >= toMs || (frames.length >= enough && at > last)) return at;
     if (isEach || verdictOf(block.verdict(index)).valid) frames.push(new FrameInBlock(block, index));
+    last = at;
   }
+  return (recordedAt.at(-1) as number) + 1;
+}
+
+/** The place of the first time that is not before this one. */
+function firstFrom(times: Float64Array, from: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as number) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isWanted({ verdict }: FoundFrame, which: FrameRange["which"]): boolean {

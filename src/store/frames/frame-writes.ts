@@ -4,7 +4,7 @@ import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
-import { linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
+import { lineRow, linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
 export interface Sealing {
@@ -24,10 +24,12 @@ export interface FrameWrites extends DeviceKey {
   readonly removed: readonly FramePlace[];
 }
 
-/** As soon as a device has so many frames in rows, they are moved into blocks, but for the newest. */
-const maxRecent = 40;
 /** The newest may still get another verdict, or others may come between them. */
 const keptRecent = 8;
+/** So many are moved from rows into blocks together: then a block is written twice, and the rows of a device fill one page. */
+const toSeal = 40;
+/** So many that come at once are moved at once: most of them are never in rows. */
+const toSealAtOnce = 32;
 
 /** Stores frames with their verdicts, and returns where each device's frames are then. The devices are held: `holdFolds`. */
 export async function storeFrames(
@@ -35,27 +37,29 @@ export async function storeFrames(
   accountId: number,
   devices: readonly FrameWrites[],
 ): Promise<ReadonlyMap<number, Sealing>> {
-  const rows: (StoredFrame & DeviceKey)[] = [];
-  const judgedRows: (StoredFrame & DeviceKey)[] = [];
+  const rows: ReturnType<typeof lineRow>[] = [];
+  const judgedRows: typeof rows = [];
   const full: FrameWrites[] = [];
   const after = new Map<number, Sealing>();
   for (const writes of devices) {
-    const { device, sealing } = writes;
-    if (hasExceptions(writes)) await writeExceptions(tx, writes);
+    const { device, sealing, removed, untimelyUntil } = writes;
     const added = laterThanBlocks(writes, writes.added);
+    const judgedAnew = laterThanBlocks(writes, writes.judgedAnew);
+    const isOrdinary = added === writes.added && judgedAnew === writes.judgedAnew;
+    if (!isOrdinary || removed.length > 0 || untimelyUntil !== null) await writeExceptions(tx, writes);
     const recentFrames = sealing.recentFrames + added.length;
     after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
-    if (added.length > 0 && recentFrames >= maxRecent) {
+    if (added.length > 0 && recentFrames - keptRecent >= (added.length < toSealAtOnce ? toSeal : toSealAtOnce)) {
       full.push(writes);
       continue;
     }
-    for (const stored of added) rows.push({ ...stored, accountId, device });
-    for (const stored of laterThanBlocks(writes, writes.judgedAnew)) judgedRows.push({ ...stored, accountId, device });
+    for (const stored of added) rows.push(lineRow(writes, stored));
+    for (const stored of judgedAnew) judgedRows.push(lineRow(writes, stored));
   }
   if (full.length > 0) {
     for (const { device, kept, sealing } of await seal(tx, accountId, full)) {
       after.set(device, sealing);
-      for (const stored of kept) rows.push({ ...stored, accountId, device });
+      for (const stored of kept) rows.push(lineRow({ accountId, device }, stored));
     }
   }
   await saveLines(tx, "recent_frames", rows);
@@ -71,16 +75,6 @@ function laterThanBlocks({ sealing }: FrameWrites, frames: readonly StoredFrame[
   const until = sealing.sealedUntil ?? Number.NEGATIVE_INFINITY;
   const isLater = (stored: StoredFrame) => stored.frame.recordedAt > until && !isUntimely(stored);
   return frames.every(isLater) ? frames : frames.filter(isLater);
-}
-
-function hasExceptions(writes: FrameWrites): boolean {
-  const { added, judgedAnew, removed, untimelyUntil } = writes;
-  return (
-    removed.length > 0 ||
-    untimelyUntil !== null ||
-    laterThanBlocks(writes, added) !== added ||
-    laterThanBlocks(writes, judgedAnew) !== judgedAnew
-  );
 }
 
 /** The rare cases: late frames, those of no believable time, and those whose place has changed. */
@@ -106,7 +100,7 @@ async function writeExceptions(tx: Transaction, writes: FrameWrites): Promise<vo
   await saveLines(
     tx,
     "untimely_frames",
-    untimely.map((stored) => ({ ...stored, ...key })),
+    untimely.map((stored) => lineRow(key, stored)),
   );
 }
 
@@ -129,7 +123,7 @@ async function seal(tx: Transaction, accountId: number, devices: readonly FrameW
     const { device, sealing, added, judgedAnew } = writes;
     const known = stored.get(device) ?? [];
     const frames = merged([known, laterThanBlocks(writes, added), laterThanBlocks(writes, judgedAnew)]);
-    const count = frames.length < maxRecent ? 0 : countToSeal(frames);
+    const count = frames.length - keptRecent < toSealAtOnce ? 0 : countToSeal(frames);
     if (count > 0) moved.set(device, frames.slice(0, count));
     const sealedUntil = frames[count - 1]?.frame.recordedAt ?? sealing.sealedUntil;
     const kept = frames.slice(count);

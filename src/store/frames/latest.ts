@@ -46,7 +46,7 @@ export async function saveLatest(
 ): Promise<void> {
   await tx.insertMany(
     insertLatest,
-    rows.map(({ latest, ...seen }) => ({ ...seenRow(seen), ...latest })),
+    rows.map((row) => ({ ...seenRow(row), ...row.latest })),
   );
 }
 

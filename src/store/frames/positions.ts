@@ -71,5 +71,6 @@ export function history(reader: Reader, visibility: Visibility, page: HistoryPag
     count,
     which: validOnly ? "valid" : "all",
     condition,
+    isPage: true,
   });
 }

@@ -52,9 +52,8 @@ export function readingMoments(reader: Reader, visibility: Visibility, page: Mom
 }
 
 /** The time of the last of the account's next `count` moments, in sight or not; null if there are fewer. */
-export async function endOfMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<number | null> {
-  const row = await reader.get<{ at: number }>(endOfRows(list, visibility, null, pageOf(page)));
-  return row?.at ?? null;
+export function endOfMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<number | null> {
+  return endOfRows(reader, list, visibility, pageOf(page));
 }
 
 function pageOf({ kind, toMs, start, count }: MomentPage): TimedPage {

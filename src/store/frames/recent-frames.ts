@@ -1,11 +1,14 @@
 import type { FramePlace } from "../../domain/frame.ts";
+import { recogniseDigest } from "../blocks/frame-digest.ts";
 import { allLines, type FrameLine, lineContent, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { bigint, orNull, text } from "../columns.ts";
-import type { Reader, Row, Transaction } from "../database.ts";
+import { bigint, orNull, type RowOf, text } from "../columns.ts";
+import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { listOf, type Sql, sql } from "../sql.ts";
+import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
+import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
+import { ofEachDevice } from "../visible.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
 const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
@@ -32,26 +35,33 @@ export async function storedLines(reader: Reader, name: LineTable, condition: Sq
   const row = await reader.get<{ lines: string | null }>(
     sql`select ${allLines} as lines from ${lineTables[name]} r where ${condition}`,
   );
-  return linesIn(row?.lines ?? null).map((line) => line.stored());
+  return storedIn(row?.lines ?? null);
 }
+
+function storedIn(lines: string | null): StoredFrame[] {
+  return linesIn(lines).map((line) => line.stored());
+}
+
+function insertsInto(name: LineTable): { readonly timely: BulkTable; readonly plain: BulkTable } {
+  const plain = { ...recentTable, name, columns: omit(recentTable.columns, "timely_at") };
+  return { timely: upsert({ ...recentTable, name }), plain: upsert(plain) };
+}
+
+const inserts = { recent_frames: insertsInto("recent_frames"), untimely_frames: insertsInto("untimely_frames") };
 
 /** A frame that is there already gets the new verdict and times of receipt; `timely_at` only if it is known. */
-export async function saveLines(
-  tx: Transaction,
-  name: LineTable,
-  frames: readonly (StoredFrame & DeviceKey)[],
-): Promise<void> {
-  if (frames.length === 0) return;
-  const [timely = [], plain = []] = [true, false].map((isKnown) =>
-    frames.filter(({ timelyAt = null }) => (timelyAt !== null) === isKnown),
-  );
-  const withoutTimelyAt = { ...recentTable, name, columns: omit(recentTable.columns, "timely_at") };
-  await tx.insertMany(upsert(withoutTimelyAt), plain.map(lineRow));
-  if (timely.length > 0) await tx.insertMany(upsert({ ...recentTable, name }), timely.map(lineRow));
+export async function saveLines(tx: Transaction, name: LineTable, rows: readonly LineRow[]): Promise<void> {
+  const timely: LineRow[] = [];
+  const plain: LineRow[] = [];
+  for (const row of rows) (row.timely_at === null ? plain : timely).push(row);
+  if (plain.length > 0) await tx.insertMany(inserts[name].plain, plain);
+  if (timely.length > 0) await tx.insertMany(inserts[name].timely, timely);
 }
 
-function lineRow(stored: StoredFrame & DeviceKey): Row {
-  const { accountId, device, frame, timelyAt = null } = stored;
+type LineRow = RowOf<typeof recentTable.columns>;
+
+export function lineRow({ accountId, device }: DeviceKey, stored: StoredFrame): LineRow {
+  const { frame, timelyAt = null } = stored;
   const { recordedAt, digest, receivedAt } = frame;
   return {
     account_id: accountId,
@@ -85,7 +95,31 @@ export async function takeRecent(
   await tx.run(
     sql`delete from recent_frames where account_id = ${accountId} and device in ${listOf(rows.map(({ device }) => device))}`,
   );
-  return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map((line) => line.stored())]));
+  return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map(takenFrom)]));
+}
+
+function takenFrom(line: FrameLine): StoredFrame {
+  const stored = line.stored();
+  recogniseDigest(stored.frame, line.reportedJson);
+  return stored;
+}
+
+/** Of each device, its frames in rows from a moment on. */
+export async function recentFrom(
+  reader: Reader,
+  accountId: number,
+  moments: readonly DeviceMoment[],
+): Promise<Map<number, StoredFrame[]>> {
+  const frames = new Map<number, StoredFrame[]>();
+  for (let start = 0; start < moments.length; start += maxMoments) {
+    const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and r.recorded_at >= wanted.column2`;
+    const rows = await reader.all<{ device: number; lines: string }>(sql`
+      select r.device, ${allLines} as lines from (values ${keysOf(moments.slice(start, start + maxMoments))}) wanted
+      ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
+      group by r.device`);
+    for (const { device, lines } of rows) frames.set(device, storedIn(lines));
+  }
+  return frames;
 }
 
 export async function linesAt(

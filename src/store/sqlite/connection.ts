@@ -7,6 +7,7 @@ import type { Sql, Value } from "../sql.ts";
 export class SqliteConnection {
   readonly #sqlite: Sqlite;
   readonly #statements = new Map<string, Statement>();
+  readonly #bulkStatements = new WeakMap<BulkTable | BulkUpdate, BulkStatement>();
 
   constructor(path: string, options: { readonly: boolean }) {
     this.#sqlite = new Sqlite(path, options.readonly ? { readonly: true } : { readwrite: true, create: false });
@@ -27,19 +28,24 @@ export class SqliteConnection {
   }
 
   insertMany(table: BulkTable, rows: readonly Row[]): number {
-    const columns = Object.keys(table.columns);
-    const places = columns.map((_, index) => `?${index + 1}`).join(", ");
-    const text = `insert into ${table.name} (${columns.join(", ")}) values (${places}) ${table.onConflict ?? ""}`;
-    return requireRows(runForEach(this.#prepare(text), columns, rows), requiredOf(table, rows), text);
+    const insert = this.#bulk(table, () => insertText(table));
+    return requireRows(runForEach(insert, rows), requiredOf(table, rows), insert.text);
   }
 
   updateMany(update: BulkUpdate, rows: readonly Row[]): number {
-    const { name, key, changed } = update;
-    const columns = [...Object.keys(changed), ...Object.keys(key)];
-    const places = columns.map((column, index) => `${column} = ?${index + 1}`);
-    const split = Object.keys(changed).length;
-    const text = `update ${name} set ${places.slice(0, split).join(", ")} where ${places.slice(split).join(" and ")}`;
-    return requireRows(runForEach(this.#prepare(text), columns, rows), requiredOfUpdate(update, rows), text);
+    const statement = this.#bulk(update, () => updateText(update));
+    return requireRows(runForEach(statement, rows), requiredOfUpdate(update, rows), statement.text);
+  }
+
+  /** Its text is made once for each declaration: a lone frame is stored by seven of them. */
+  #bulk(declared: BulkTable | BulkUpdate, make: () => Omit<BulkStatement, "statement">): BulkStatement {
+    let bulk = this.#bulkStatements.get(declared);
+    if (bulk === undefined) {
+      const { text, columns } = make();
+      bulk = { text, columns, statement: this.#prepare(text) };
+      this.#bulkStatements.set(declared, bulk);
+    }
+    return bulk;
   }
 
   /** Runs statements that are not worth preparing: pragmas, transaction control, migrations. */
@@ -68,8 +74,29 @@ export class SqliteConnection {
   }
 }
 
+interface BulkStatement {
+  readonly text: string;
+  /** In the order of its parameters. */
+  readonly columns: readonly string[];
+  readonly statement: Statement;
+}
+
+function insertText({ name, columns: declared, onConflict = "" }: BulkTable): Omit<BulkStatement, "statement"> {
+  const columns = Object.keys(declared);
+  const places = columns.map((_, index) => `?${index + 1}`).join(", ");
+  return { columns, text: `insert into ${name} (${columns.join(", ")}) values (${places}) ${onConflict}` };
+}
+
+function updateText({ name, key, changed }: BulkUpdate): Omit<BulkStatement, "statement"> {
+  const columns = [...Object.keys(changed), ...Object.keys(key)];
+  const places = columns.map((column, index) => `${column} = ?${index + 1}`);
+  const split = Object.keys(changed).length;
+  const text = `update ${name} set ${places.slice(0, split).join(", ")} where ${places.slice(split).join(" and ")}`;
+  return { columns, text };
+}
+
 /** All rows share one array for their values: thousands of rows a second pass here. */
-function runForEach(statement: Statement, columns: readonly string[], rows: readonly Row[]): number {
+function runForEach({ statement, columns }: BulkStatement, rows: readonly Row[]): number {
   const values: Value[] = new Array(columns.length);
   let changed = 0;
   for (const row of rows) {

@@ -1,0 +1,171 @@
+import { createKey } from "../../src/access/keys.ts";
+import { allScopes } from "../../src/domain/scopes.ts";
+import type { Database, Transaction } from "../../src/store/database.ts";
+import { userTable } from "../../src/store/fleet/users.ts";
+import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { lastFrameAt, seedBenchFleet } from "./fleet.ts";
+
+const accountId = 1;
+const dayMs = 86_400_000;
+const spanMs = 30 * dayMs;
+export const firstFactAt = lastFrameAt - spanMs;
+
+export interface FactKeys {
+  readonly owner: string;
+  /** Of a sub-account that sees half of the devices. */
+  readonly half: string;
+  /** Of one that sees a hundred. */
+  readonly few: string;
+  /** Fences: one in which vehicles stop, one in which none does. */
+  readonly fence: string;
+  readonly emptyFence: string;
+}
+
+const subAccounts = { half: "00000000-0000-4000-8000-0000000000aa", few: "00000000-0000-4000-8000-0000000000bb" };
+const fences = { fence: "00000000-0000-4000-8000-00000000ffff", emptyFence: "00000000-0000-4000-8000-00000000eeee" };
+
+/** An account with as many rows in each list of what happened, spread evenly over its devices and over 30 days. */
+export async function seedFacts(database: Database, devices: number, rows: number): Promise<FactKeys> {
+  const { key: owner } = await seedBenchFleet(database, devices, 0);
+  await database.transaction(async (tx) => {
+    await tx.run(
+      sql`update devices set tags_json = '["north","rare"]' where account_id = ${accountId} and device % 1000 = 0`,
+    );
+    await tx.run(sql`update devices set tags_json = '["north"]' where account_id = ${accountId} and device % 10 = 1`);
+    await tx.run(sql`update devices set tags_json = '[]' where account_id = ${accountId} and device % 10 > 1`);
+    for (const id of Object.values(fences)) {
+      await tx.run(sql`insert into geofences (account_id, id, name, created_at, updated_at)
+        values (${accountId}, ${id}, 'Yard', 1, 1)`);
+      await tx.run(sql`insert into geofence_versions
+        (account_id, geofence_id, valid_from, shape, geometry_json, radius_m, bbox_json, created_at)
+        values (${accountId}, ${id}, 0, 'circle', '{"type":"Point","coordinates":[13,52]}', 100, '[13,52,13,52]', 1)`);
+      await tx.run(sql`insert into geofence_assignments (account_id, geofence_id, valid_from, device, assigned_at)
+        select account_id, ${id}, 0, device, 1 from devices where account_id = ${accountId}`);
+    }
+    const users = Object.entries(subAccounts).map(([name, id]) => ({
+      ...{
+        id,
+        account_id: accountId,
+        role: "sub_account",
+        name,
+        email: `${name}@bench.test`,
+        email_key: `${name}@bench.test`,
+      },
+      ...{ password_managed_by: "file", status: "active", created_at: 1, updated_at: 1 },
+    }));
+    await tx.insertMany(userTable, users);
+    await assign(tx, subAccounts.half, sql`device % 2 = 0`);
+    await assign(tx, subAccounts.few, sql`device % ${Math.floor(devices / 100)} = 0`);
+  });
+  for (let start = 0; start < rows; start += rowsPerStatement) {
+    for (const statement of factStatements(database.engine, devices, rows, start)) {
+      await database.transaction((tx) => tx.run(statement));
+    }
+  }
+  const keyOf = async (email: string) =>
+    (
+      await createKey(
+        database,
+        { email, name: "bench", scopes: allScopes, perSecond: null, perDay: null, expiresAt: null },
+        1,
+      )
+    ).secret;
+  return { owner, half: await keyOf("half@bench.test"), few: await keyOf("few@bench.test"), ...fences };
+}
+
+async function assign(tx: Transaction, userId: string, which: Sql): Promise<void> {
+  await tx.run(sql`insert into assignments (account_id, user_id, device, id, imei, created_at)
+    select account_id, ${userId}, device, id, imei, 1 from devices where account_id = ${accountId} and ${which}`);
+}
+
+/** PostgreSQL ends a statement after 15 seconds. */
+const rowsPerStatement = 20_000;
+
+/** Made inside the database, so that a million rows of each take some seconds. */
+function factStatements(engine: Database["engine"], devices: number, rows: number, start: number): Sql[] {
+  const last = Math.min(rows, start + rowsPerStatement) - 1;
+  const stepMs = Math.floor(spanMs / rows);
+  const uuid = (text: string) => (engine === "postgres" ? `cast(${text} as uuid)` : text);
+  const id = (kind: number) =>
+    uuid(
+      `cast(10000000 + (i * 7919) % 89999999 as text) || '-000${kind}-4000-8000-' || cast(100000000000 + i as text)`,
+    );
+  const no = engine === "postgres" ? "false" : "0";
+  const device = `1 + (i * 7919) % ${devices}`;
+  const at = `${firstFactAt} + i * ${stepMs}`;
+  const lengthMs = "600000 + (i * 104729) % 12000000";
+  const cycleMs = devices * stepMs;
+  const all = `with recursive numbers (i) as (select cast(${start} as bigint) union all select i + 1 from numbers where i < ${last})`;
+  const into = (table: string, columns: Record<string, string>, where = "") =>
+    plainSql(`insert into ${table} (account_id, device, ${Object.keys(columns).join(", ")})
+      ${all} select ${accountId}, ${device}, ${Object.values(columns).join(", ")} from numbers ${where}`);
+  const place = { latitude_e7: "525200000", longitude_e7: "134000000" };
+  const known = { received_at: at, updated_at: at };
+  return [
+    into("trips", {
+      ...{
+        id: id(1),
+        started_at: at,
+        ended_at: `${at} + ${lengthMs}`,
+        end_reason: "'ignition_off'",
+        start_latitude_e7: "525200000",
+      },
+      ...{
+        start_longitude_e7: "134000000",
+        end_latitude_e7: "525200000",
+        end_longitude_e7: "134000000",
+        distance_mm: "12345678",
+      },
+      ...{
+        duration_ms: lengthMs,
+        idle_ms: "60000",
+        max_speed_m_per_h: "88000",
+        position_count: "100",
+        has_gap: no,
+        ...known,
+      },
+    }),
+    into("stops", {
+      ...{
+        id: id(2),
+        started_at: `${at} + ${lengthMs}`,
+        ended_at: `${at} + ${cycleMs}`,
+        ...place,
+        updated_at: at,
+      },
+      ...{
+        duration_ms: `${cycleMs} - (${lengthMs})`,
+        trip_before_id: id(1),
+        trip_after_id: id(1),
+        ignition_on_ms: "1000",
+      },
+      geofence_ids: `case when i % 10 = 0 then '${fences.fence}' else '' end`,
+    }),
+    into("alerts", {
+      ...{ id: id(3), occurred_at: at, ended_at: `${at} + 60000`, ...place, ...known, withdrawn: no },
+      alert_type:
+        "case i % 4 when 0 then 'speeding' when 1 then 'harsh_braking' when 2 then 'idling' else 'low_battery' end",
+      severity: "case i % 4 when 0 then 'warning' when 1 then 'warning' else 'info' end",
+      ...{
+        message: "'Speeding: 104 km/h'",
+        speed_m_per_h: "104000",
+        value: "i % 1000",
+        threshold: "100",
+        unit: "'km/h'",
+      },
+    }),
+    plainSql(`insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
+      ${all} select ${accountId}, ${id(3)}, ${at} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers where i % 100 = 0`),
+    into("geofence_events", {
+      ...{
+        id: id(4),
+        occurred_at: at,
+        geofence_id: uuid(`'${fences.fence}'`),
+        event_type: "'enter'",
+        ...place,
+        ...known,
+      },
+      ...{ speed_m_per_h: "20000", interpolated: no, time_uncertainty_ms: "1000" },
+    }),
+  ];
+}
