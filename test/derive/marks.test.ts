@@ -45,7 +45,15 @@ function anyStep(random: () => number): Step {
   const number = pick([21, 21, 21, 22]);
   const imei = device(number).imei;
   const [heldMs, after_s] = [pick([0, 0, 3 * hourMs]), pick([60, 1_800, 7_200, 100_000])];
-  const rules = [{ alert_type: "device_offline", enabled: random() < 0.7, parameters: { after_s } }];
+  const times = pick([
+    null,
+    { within: [{ days: ["mon", "wed", "sat"], from: "20:00", until: "06:00" }] },
+    { within: [{ days: ["sun"], from: "09:00", until: "09:30" }], dates_off: ["2026-03-05"] },
+    { dates_off: ["2026-03-09", "2026-03-14"] },
+  ]);
+  const parameters = times === null ? { after_s } : { after_s, times };
+  const rules = [{ alert_type: "device_offline", enabled: random() < 0.7, parameters }];
+  const time_zone = pick(["UTC", "America/Bogota", "Asia/Kolkata"]);
   const status = pick(["active", "active", "inactive"]);
   const vehicle = number === 21 ? smallFleet.van : smallFleet.truck;
   return pick<Step>([
@@ -53,6 +61,7 @@ function anyStep(random: () => number): Step {
     (database, now) => take(database, [driveAt(imei, now - heldMs - 5 * minuteMs)]),
     (database, now) => load(database, [{ type: "alert_settings", device_id: uuid(number), rules }], now),
     (database, now) => load(database, [{ ...vehicle, status }], now),
+    (database, now) => load(database, [{ ...smallFleet.acme, time_zone }], now),
   ]);
 }
 
@@ -120,6 +129,29 @@ onEachEngine("accounts that are marked", (engine) => {
     await load(database, [{ type: "alert_settings", device_id: smallFleet.van.id, rules }], lastSeen + 20 * minuteMs);
     expect(await watchOffline(database, lastSeen + hourMs - 1)).toBe(0);
     expect(await watchOffline(database, lastSeen + hourMs)).toBe(1);
+  });
+
+  test("are due when the times of a rule begin", async () => {
+    const { database } = await freshFleet(engine);
+    // Noon of a Monday; the zone is five hours behind.
+    const frames = driveAt(vanImei, began + 12 * hourMs);
+    const lastSeen = frames.at(-1)?.receivedAt ?? 0;
+    const beginsAt = began + 3 * 24 * hourMs + hourMs;
+    const times = { within: [{ days: ["wed"], from: "20:00", until: "06:00" }] };
+    const rules = [{ alert_type: "device_offline", parameters: { after_s: 3_600, times } }];
+    const settings = [
+      { ...smallFleet.acme, time_zone: "America/Bogota" },
+      { type: "alert_settings", device_id: smallFleet.van.id, rules },
+    ];
+    await load(database, settings, began);
+    await take(database, [frames]);
+    expect(await watchOffline(database, lastSeen + 2 * hourMs)).toBe(0);
+    const accountId = await accountNumber(database);
+    const marks = sql`select due_at from account_marks where work = 'offline' and account_id = ${accountId}`;
+    expect(await database.all(marks)).toEqual([{ due_at: beginsAt }]);
+    expect(await watchOffline(database, beginsAt - 1)).toBe(0);
+    expect(await watchOffline(database, beginsAt)).toBe(1);
+    expect((await byTheClock(database)).offline).toMatchObject([[expect.anything(), beginsAt, null]]);
   });
 
   test("keep a mark that is made while the work is done", async () => {

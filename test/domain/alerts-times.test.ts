@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { AccountFences } from "../../src/derive/fence-index.ts";
 import { alertTypes } from "../../src/domain/alert-types.ts";
-import { holdsAt, type RuleTimes, stretchesBetween } from "../../src/domain/alerts/rule-times.ts";
+import { holdsAt, nextWithin, type RuleTimes, stretchesBetween } from "../../src/domain/alerts/rule-times.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import { type AlertFact, type Fact, factKey, type TripFact } from "../../src/domain/facts.ts";
 import type { AlertRule, Json } from "../../src/domain/fleet.ts";
@@ -133,6 +133,10 @@ describe("rules with times", () => {
       const last = beginAt + 3 * 86_400_000;
       const spans = spansByClock(times, zone, beginAt, last).filter(([from, until]) => from <= last && until > beginAt);
       const found = stretchesBetween(times, storedZone(zone), beginAt, last);
+      const next = nextWithin(times, storedZone(zone), beginAt);
+      const soon = stretchesBetween(times, storedZone(zone), beginAt, next);
+      if (next < beginAt + 7 * 86_400_000) expect(soon.map(({ from }) => from)).toEqual([next]);
+      else expect(soon.filter(({ from }) => from < next)).toEqual([]);
       expect(found.map(({ from }) => from)).toEqual(spans.map(([from]) => Math.max(from, beginAt)));
       for (let at = beginAt; at < last; at += 450_000) {
         const isWithin = spans.some(([from, until]) => from <= at && at < until);
