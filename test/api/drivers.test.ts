@@ -76,6 +76,7 @@ onEachEngine("who drives", (engine) => {
 
   test("ids and names are on trips and on positions of every list, and null where nobody is known", async () => {
     const store = await copied();
+    const { database } = store;
     const { api, data } = await opened(store);
     expect(who(await data(`/trips?imei=${vanImei}&${window}`))).toEqual([
       [amaraTag, "Amara"],
@@ -83,6 +84,10 @@ onEachEngine("who drives", (engine) => {
     ]);
     const history = await data(`/positions/history?imei=${vanImei}&${window}&limit=500`);
     expect(new Set(who(history).map(String))).toEqual(new Set([`${otherTag},`, ",", `${amaraTag},Amara`]));
+    // Frame by frame, in blocks with and without drivers and in rows.
+    const sentBy = new Map(drives().map(({ recordedAt, driver_id }) => [recordedAt, driver_id ?? null]));
+    expect(history.map(({ recorded_at, driver_id }) => [Date.parse(recorded_at), driver_id])).toEqual([...sentBy]);
+    expect(await database.all(sql`select device from frame_blocks`)).not.toEqual([]);
     expect(who(await data("/positions/latest"))).toEqual([
       [null, null],
       [amaraTag, "Amara"],
