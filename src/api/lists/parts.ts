@@ -46,14 +46,15 @@ export interface SearchedList<Page, Rows> {
   readonly isScanned?: (page: Page) => boolean;
 }
 
-/** The parts of a page in time order. `src/store/account-walk.ts` says which. */
+/** The parts of a page in time order. `walkOf` says which; tests have very short ones. */
 export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   reader: Reader,
   visibility: Visibility,
   page: Page,
   { endOfPart, read, isScanned = () => false }: SearchedList<Page, Rows>,
+  walkOf: typeof accountWalk = accountWalk,
 ): AsyncGenerator<Rows, void, void> {
-  const walk = (await accountWalk(reader, visibility, page, isScanned(page))) ?? noWalk;
+  const walk = (await walkOf(reader, visibility, page, isScanned(page))) ?? noWalk;
   let rest = page;
   let count = walk.rowsOfFirstPart;
   for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
@@ -76,9 +77,10 @@ export async function rowsInSight<Page extends TimePage<unknown>, Row>(
   visibility: Visibility,
   page: Page,
   list: SearchedList<Page, readonly Row[]>,
+  walkOf: typeof accountWalk = accountWalk,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  for await (const rows of partsInSight(reader, visibility, page, list)) {
+  for await (const rows of partsInSight(reader, visibility, page, list, walkOf)) {
     found.push(...rows);
     if (found.length >= page.count) break;
   }
