@@ -72,7 +72,7 @@ export async function seedWalkedFleet(database: Database, random: () => number):
       });
       // Many at one moment.
       const moment = noon + Math.floor((at - noon) / (8 * hourMs)) * 8 * hourMs;
-      const isAcknowledged = below(40) === 0;
+      const isAcknowledged = below(4) === 0;
       const withdrawn = below(50) === 0;
       const alert = seed.alert(device, {
         occurred_at: moment,

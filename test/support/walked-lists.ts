@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { rowsInSight, type SearchedList } from "../../src/api/lists/parts.ts";
+import { searchedAlerts } from "../../src/api/lists/searched-alerts.ts";
 import { severities } from "../../src/domain/alert-types.ts";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import { type AccountWalk, accountWalk } from "../../src/store/account-walk.ts";
 import type { Reader } from "../../src/store/database.ts";
-import { type AlertRow, alerts, areAlertsScanned, endOfAlerts } from "../../src/store/facts/alerts.ts";
+import type { AlertFilters, AlertRow } from "../../src/store/facts/alerts.ts";
 import { endOfGeofenceEvents, type GeofenceEventRow, geofenceEvents } from "../../src/store/facts/geofence-events.ts";
 import { areStopsScanned, endOfStops, type StopRow, stops } from "../../src/store/facts/stops.ts";
 import { endOfTrips, type TripRow, trips } from "../../src/store/facts/trips.ts";
@@ -19,6 +20,8 @@ export interface FilteredList {
   readonly name: string;
   readonly inParts: (...asked: [...Parameters<ReadPage>, walk?: AccountWalk | null]) => ReturnType<ReadPage>;
   readonly atOnce: ReadPage;
+  /** Null where there is no other way. */
+  readonly otherWay: (...asked: Parameters<ReadPage>) => Promise<readonly WalkedRow[] | null>;
   readonly matching: readonly WalkedRow[];
 }
 
@@ -47,7 +50,7 @@ export function anyFilteredList({ rows, fence, emptyFence }: WalkedFleet): fc.Ar
   const ofAlerts = listOf(
     "alerts",
     rows.alerts,
-    { endOfPart: endOfAlerts, read: alerts, isScanned: areAlertsScanned },
+    searchedAlerts,
     (alert: AlertRow, filters: AlertFiltersOfTest) =>
       (filters.acknowledged === null || filters.acknowledged === (alert.acknowledged_at !== null)) &&
       (filters.severity === null || filters.severity === alert.severity) &&
@@ -74,7 +77,7 @@ export function anyFilteredList({ rows, fence, emptyFence }: WalkedFleet): fc.Ar
   );
 }
 
-type AlertFiltersOfTest = Parameters<typeof areAlertsScanned>[0] & { readonly minValue: number | null };
+type AlertFiltersOfTest = AlertFilters & { readonly minValue: number | null };
 
 function listOf<Filters extends object, Row extends WalkedRow>(
   name: string,
@@ -87,6 +90,10 @@ function listOf<Filters extends object, Row extends WalkedRow>(
     inParts: (reader, visibility, page, walk = null) =>
       rowsInSight(reader, visibility, { ...page, ...filters }, list, walk === null ? accountWalk : async () => walk),
     atOnce: (reader, visibility, page) => list.read(reader, visibility, { ...page, ...filters }),
+    otherWay: async (reader, visibility, page) => {
+      const way = await list.otherWay?.(reader, visibility, { ...page, ...filters });
+      return way ? way.read({ ...page, ...filters }) : null;
+    },
     matching: rows.filter((row) => matches(row, filters)),
   });
 }
