@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { partsInSight } from "../../src/api/lists/parts.ts";
+import { countedAlerts } from "../../src/api/lists/searched-alerts.ts";
 import { withTag } from "../../src/domain/visibility.ts";
 import type { TimeKey } from "../../src/store/pages.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -91,4 +93,23 @@ onEachEngine("lists that are searched in parts", (engine) => {
       { numRuns: rounds(400, 4_000), seed: seedNumber },
     );
   }, 240_000);
+
+  test("count the alerts that they would list", async () => {
+    const { database, fleet } = fleetOf();
+    const walkOf = async () => ({ rowsOfFirstPart: 50, rowsPerPart: 400, maxRows: Number.POSITIVE_INFINITY });
+    const filters = { severity: null, alertType: null };
+    const page = { device: null, fromMs: noon, toMs: fleet.untilMs, after: null, ...filters };
+    for (const { user, sees } of fleet.viewers) {
+      for (const acknowledged of [true, false]) {
+        const expected = fleet.rows.alerts
+          .filter(({ device_id, occurred_at }) => sees.has(device_id) && occurred_at >= noon && occurred_at < page.toMs)
+          .filter(({ acknowledged_at }) => acknowledged === (acknowledged_at !== null));
+        const wanted = { ...page, acknowledged, count: 10_000 };
+        let found = 0;
+        for await (const count of partsInSight(database, user.visibility, wanted, countedAlerts, walkOf))
+          found += count;
+        expect(found).toBe(expected.length);
+      }
+    }
+  }, 60_000);
 });
