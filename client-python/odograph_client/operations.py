@@ -1,6 +1,6 @@
 """Made from the description by scripts/python-client.ts: change the description instead."""
 
-from typing import Any, Literal, Mapping, Optional, Union
+from typing import Any, Literal, Mapping, Optional
 from urllib.parse import quote
 
 from .pages import Pages
@@ -352,7 +352,7 @@ class Operations:
         to: Optional[Time] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Pages[Union[MileageRow, MileagePeriod]]:
+    ) -> Pages[MileageRow]:
         """Report mileage."""
         query = {
             "tag": tag,

@@ -62,7 +62,7 @@ export interface Route {
   readonly scope: Scope | "any";
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
-  /** Rows of another shape, for requests with one of these parameters. `response` allows both. */
+  /** Rows of another shape, for requests with one of these parameters. The list's own rows are described as they were before. */
   readonly otherRows?: {
     /** What clients call the request for them: a method gives rows of one type. */
     readonly operationId: string;

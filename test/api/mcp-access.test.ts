@@ -49,7 +49,7 @@ onEachEngine("what an assistant may see", (engine) => {
         ["list_users", "/users"],
       ] as const) {
         const isWindowed = tools.get(name)?.route.windowed ?? false;
-        const given = { ...(isWindowed ? thatDay : {}), fields: "all" };
+        const given = { ...(isWindowed ? thatDay : {}), fields: "all", limit: 100 };
         const { body } = await post(api, toolCall(name, given), { key: keys[viewer] });
         const query = `?include_names=true${isWindowed ? `&from=${thatDay.from}&to=${thatDay.to}` : ""}`;
         expect(bodyIn(body.result)).toEqual((await get(path + query, viewer)).body);

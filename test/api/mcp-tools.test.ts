@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cursor } from "../../src/api/input/parameters.ts";
 import { pageRows, tokensOf } from "../../src/api/mcp/tool-budget.ts";
-import { partOf, sumsOf, withoutLongLists } from "../../src/api/mcp/tool-rows.ts";
+import { partOf, sumsOf, withShortRows } from "../../src/api/mcp/tool-rows.ts";
 import { toolTexts } from "../../src/api/mcp/tool-texts.ts";
 import { type Tool, tools } from "../../src/api/mcp/tools.ts";
 import { routes } from "../../src/api/routes.ts";
@@ -68,8 +68,8 @@ test("a tool says that it only reads, what it takes, and how to get more", () =>
 test("a long list is cut to what fits, the weightiest rows first, and says how to go on", () => {
   const all = Array.from({ length: 20 }, (_, index) => ({ name: `Van ${index}`, distance_km: index }));
   const mileage = tools.get("report_mileage") as Tool;
-  const room = { offset: 0, maxLength: 180 };
-  expect(partOf(mileage.route, "report_mileage", all, { ...room, maxLength: 10_000 })).toEqual({
+  const room = { offset: 0, count: null, maxTokens: 80 };
+  expect(partOf(mileage.route, "report_mileage", all, { ...room, maxTokens: 4_000 })).toEqual({
     rows: all,
     notes: [],
   });
@@ -77,7 +77,7 @@ test("a long list is cut to what fits, the weightiest rows first, and says how t
   let offset = 0;
   for (let isMore = true; isMore; ) {
     const { rows, notes } = partOf(mileage.route, "report_mileage", all, { ...room, offset });
-    expect(JSON.stringify(rows).length).toBeLessThanOrEqual(180);
+    expect(tokensOf(JSON.stringify(rows))).toBeLessThanOrEqual(80);
     names.push(...rows.map(({ name }) => String(name)));
     offset += rows.length;
     isMore = notes.join().includes(`with the same arguments and offset ${offset} for the next.`);
@@ -85,7 +85,15 @@ test("a long list is cut to what fits, the weightiest rows first, and says how t
   }
   expect(names).toEqual(all.map(({ name }) => name).reverse());
   // One that is too long by itself comes alone.
-  expect(partOf(mileage.route, "report_mileage", all, { offset: 3, maxLength: 5 }).rows).toHaveLength(1);
+  expect(partOf(mileage.route, "report_mileage", all, { ...room, offset: 3, maxTokens: 2 }).rows).toHaveLength(1);
+  // A model may want fewer than fit.
+  const two = partOf(mileage.route, "report_mileage", all, { offset: 4, count: 2, maxTokens: 4_000 });
+  expect(two.rows).toEqual(all.toReversed().slice(4, 6));
+  expect(two.notes[0]).toStartWith("Rows 5 to 6 of 20");
+  expect(partOf(mileage.route, "report_mileage", all, { ...room, offset: 20 })).toEqual({
+    rows: [],
+    notes: ["There are 20 rows."],
+  });
 });
 
 test("a report that is too long is asked for again, coarser than it was asked for", () => {
@@ -104,7 +112,7 @@ test("a report that is too long is asked for again, coarser than it was asked fo
 test("long lists inside a record are left out, and nothing else", () => {
   const points = Array.from({ length: 500 }, (_, index) => [index, index / 2]);
   const fence = { name: "Yard", geometry: { type: "Polygon", coordinates: [points] }, bbox: [1, 2, 3, 4] };
-  expect(withoutLongLists({ data: [fence], next_cursor: null })).toEqual({
+  expect(withShortRows({ data: [fence], next_cursor: null })).toEqual({
     data: [{ ...fence, geometry: { type: "Polygon", coordinates: ["left out, 500 items: the API shows them"] } }],
     next_cursor: null,
   });
@@ -249,6 +257,14 @@ onOneEngine("a tool", (engine) => {
     const shown = bodyIn(nearest).data.length;
     expect(nearest.content[1].text).toContain(`Rows 1 to ${shown} of 60.`);
     expect(nearest.content[1].text).toContain(`offset ${shown} for the next`);
+    const two = await near({ limit: 2, offset: 3, fields: "device_id" });
+    const listed = bodyIn(await near({ limit: 60, fields: "device_id" })).data;
+    expect(listed).toHaveLength(60);
+    expect(bodyIn(two).data).toEqual(listed.slice(3, 5));
+    expect(two.content[1].text).toContain("Rows 4 to 5 of 60.");
+    expect((await ask("list_latest_positions", { offset: 3 })).content[0].text).toContain(
+      "offset: goes with near alone",
+    );
     const rest = await near({ offset: shown });
     expect(bodyIn(rest).data).toHaveLength(60 - shown);
     expect(rest.content[1].text).toContain(`Rows ${shown + 1} to 60 of 60.`);

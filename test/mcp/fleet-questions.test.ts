@@ -41,6 +41,9 @@ onOneEngine("the questions of a fleet's manager", (engine) => {
         if (!result || result.isError) throw new Error(`${tool} ${JSON.stringify(given)}: ${result?.content[0]?.text}`);
         calls++;
         tokens += tokensOf(result.content.map(({ text = "" }) => text).join("\n"));
+        // What has more rows is not answered yet, unless only the nearest were wanted.
+        expect(bodyIn(result).next_cursor ?? null).toBeNull();
+        if (!("near" in given)) expect(result.content[1]?.text ?? "").not.toContain("for the next");
         return bodyIn(result).data;
       };
       table.push({ question, answer: await answer(ask), calls, tokens });

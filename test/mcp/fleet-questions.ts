@@ -118,10 +118,10 @@ export const fleetQuestions: readonly FleetQuestion[] = [
   {
     question: "Which vehicles did not move yesterday?",
     answer: async (ask) => {
-      const devices = await ask("list_devices", { fields: "device_id,name" });
-      const rows = await ask("report_mileage", { ...yesterday, fields: "device_id,distance_km" });
-      const moved = new Set(rows.filter(isMoved).map((row) => row.device_id));
-      const parked = devices.filter(({ device_id }) => !moved.has(device_id));
+      const devices = await ask("list_devices", { fields: "name", limit: 100 });
+      const rows = await ask("report_mileage", { ...yesterday, fields: "name,distance_km" });
+      const moved = new Set(rows.filter(isMoved).map((row) => row.name));
+      const parked = devices.filter(({ name }) => !moved.has(name));
       return `${devices.length - parked.length} moved; ${parked.length === 0 ? "none stood still" : named(parked)}`;
     },
   },

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { sensorReadings } from "../../src/api/lists/sensor-readings.ts";
 import { type Visibility, withTag } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
+import { acknowledgedAlerts } from "../../src/store/facts/acknowledged-alerts.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
 import { mileage } from "../../src/store/facts/mileage.ts";
@@ -281,5 +282,58 @@ onEachEngine("a page's plan", (engine) => {
     const byStart = "SEARCH r USING INDEX stops_by_start (account_id=? AND started_at>? AND started_at<?)";
     expect(searches).toEqual([...Array.from({ length: 8 }, () => byLength), byStart]);
     expect(wholesale(plan)).toEqual([]);
+  });
+
+  const searched = { ...window, walksAccount: true };
+  const inWindow = (time: string) => `${time}>? AND ${time}<?`;
+  test.each<readonly [name: string, first: string, query: Query]>([
+    [
+      "acknowledged alerts",
+      `i USING COVERING INDEX alerts_by_time (account_id=? AND ${inWindow("occurred_at")})`,
+      (r, v) => alerts(r, v, { ...searched, ...unfiltered, acknowledged: true }),
+    ],
+    [
+      "open alerts of a type and a severity",
+      `i USING COVERING INDEX alerts_by_type (account_id=? AND alert_type=? AND ${inWindow("occurred_at")})`,
+      (r, v) => alerts(r, v, { ...searched, acknowledged: false, alertType: "sos", severity: "info" }),
+    ],
+    [
+      "stops in a fence, in a later part",
+      `r USING INDEX stops_in_fences (account_id=? AND ${inWindow("started_at")})`,
+      (r, v) => stops(r, v, { ...searched, isLaterPart: true, geofenceId: id, minDurationMs: 5 }),
+    ],
+  ])("for %s among all of the account walks an index in the order of the page", async (_, first, query) => {
+    for (const { visibility } of [fleet.owner, fleet.anna]) {
+      const plan = await planOf(shared(), visibility, query);
+      expect(plan[0]).toBe(`SEARCH ${first}`);
+      expect(plan.filter((step) => step.includes("TEMP B-TREE"))).toEqual([]);
+      expect(wholesale(plan)).toEqual([]);
+    }
+  });
+
+  test("for long stops searches only the classes in which there are such", async () => {
+    const hourMs = 3_600_000;
+    const later = { ...searched, isLaterPart: true, geofenceId: null };
+    const classes = async (minDurationMs: number) => {
+      const plan = await planOf(shared(), fleet.anna.visibility, (r, v) => stops(r, v, { ...later, minDurationMs }));
+      return plan.filter((step) => step.startsWith("SEARCH r")).map((step) => step.split(" ")[4]);
+    };
+    expect(await classes(4 * hourMs - 1)).toEqual(["stops_by_start"]);
+    // Of eight: those shorter than 4 hours, and then those shorter than 16, are left out.
+    expect(await classes(4 * hourMs)).toEqual(Array.from({ length: 7 }, () => "stops_by_length"));
+    expect(await classes(16 * hourMs)).toEqual(Array.from({ length: 6 }, () => "stops_by_length"));
+  });
+
+  test("for acknowledged alerts that are looked up goes from each acknowledgement to its alert", async () => {
+    const query: Query = (r, v) => acknowledgedAlerts(r, v, { ...window, ...unfiltered, acknowledged: true }, id);
+    for (const { visibility } of [fleet.owner, fleet.anna]) {
+      const plan = await planOf(shared(), visibility, query);
+      expect(plan.filter((step) => /^SEARCH [kr] /.test(step))).toEqual([
+        "SEARCH k USING PRIMARY KEY (account_id=? AND alert_id>?)",
+        "SEARCH k USING PRIMARY KEY (account_id=? AND alert_id>?)",
+        "SEARCH r USING INDEX alerts_by_id (account_id=? AND id=?)",
+      ]);
+      expect(wholesale(plan)).toEqual([]);
+    }
   });
 });

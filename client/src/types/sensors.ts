@@ -18,7 +18,7 @@ export interface ListSensorReadingsQuery {
   limit?: number | undefined;
   /** Only these fields of each record, separated by commas; ids are always there. Records then lack others that their schema requires. Omitted: all fields. */
   fields?: string | undefined;
-  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen. */
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
 }
 

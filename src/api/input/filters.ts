@@ -66,7 +66,7 @@ export const includeNames: Parameter<boolean> = {
   ...boolean,
   name: "include_names",
   description:
-    "Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `user_name`. Null: none, or not to be seen.",
+    "Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen.",
   schema: { type: "boolean", default: false },
   example: true,
 };

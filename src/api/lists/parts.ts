@@ -44,28 +44,42 @@ export interface SearchedList<Page, Rows> {
   readonly read: (reader: Reader, visibility: Visibility, part: Page) => Promise<Rows>;
   /** Whether a filter has no index. */
   readonly isScanned?: (page: Page) => boolean;
+  /** For a page that would be searched in all rows; null: there is none. */
+  readonly otherWay?: (reader: Reader, visibility: Visibility, page: Page) => Promise<OtherWay<Page, Rows> | null>;
 }
 
-/** The parts of a page in time order. `src/store/account-walk.ts` says which. */
+/** Another way to the rows that match. */
+export interface OtherWay<Page, Rows> {
+  /** It takes as long as searching so many rows, so these are searched first. */
+  readonly maxRows: number;
+  readonly read: (rest: Page) => Promise<Rows>;
+}
+
+/** The parts of a page in time order. `walkOf` says which; tests have very short ones. */
 export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   reader: Reader,
   visibility: Visibility,
   page: Page,
-  { endOfPart, read, isScanned = () => false }: SearchedList<Page, Rows>,
+  { endOfPart, read, isScanned = () => false, otherWay = async () => null }: SearchedList<Page, Rows>,
+  walkOf: typeof accountWalk = accountWalk,
 ): AsyncGenerator<Rows, void, void> {
-  const walk = (await accountWalk(reader, visibility, page, isScanned(page))) ?? noWalk;
+  const walk = (await walkOf(reader, visibility, page, isScanned(page))) ?? noWalk;
+  let other: OtherWay<Page, Rows> | null = null;
+  let { maxRows, rowsOfFirstPart: count } = walk;
   let rest = page;
-  let count = walk.rowsOfFirstPart;
-  for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
+  for (let walked = 0; walked < maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
     if (walked > 0) await nextTurn();
     walked += count;
     const end = await endOfPart(reader, visibility, { ...rest, count });
     const toMs = end === null ? page.toMs : end + 1;
     yield await read(reader, visibility, { ...rest, toMs, walksAccount: true });
     if (end === null) return;
+    // The first part fills most pages.
+    if (rest === page && maxRows === Number.POSITIVE_INFINITY) other = await otherWay(reader, visibility, page);
+    if (other) ({ maxRows } = other);
     rest = { ...rest, fromMs: toMs, after: null, isLaterPart: true };
   }
-  yield await read(reader, visibility, rest);
+  yield await (other ? other.read(rest) : read(reader, visibility, rest));
 }
 
 const noWalk = { rowsOfFirstPart: 0, rowsPerPart: 0, maxRows: 0 };
@@ -76,9 +90,10 @@ export async function rowsInSight<Page extends TimePage<unknown>, Row>(
   visibility: Visibility,
   page: Page,
   list: SearchedList<Page, readonly Row[]>,
+  walkOf: typeof accountWalk = accountWalk,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  for await (const rows of partsInSight(reader, visibility, page, list)) {
+  for await (const rows of partsInSight(reader, visibility, page, list, walkOf)) {
     found.push(...rows);
     if (found.length >= page.count) break;
   }

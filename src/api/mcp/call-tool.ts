@@ -3,15 +3,18 @@ import type { Failure } from "../../domain/errors.ts";
 import { asFailure } from "../../http/failures.ts";
 import { type ApiDeps, type Call, logFailure } from "../call.ts";
 import { includeNames } from "../input/filters.ts";
+import { near } from "../input/near.ts";
 import { maxRows } from "../input/parameters.ts";
 import { refuseProblems } from "../input/read-input.ts";
 import { accessCheck, chargeDay, chargeFailure } from "../metering.ts";
 import { mayUse, requireScope } from "../refusals.ts";
 import type { Route } from "../route.ts";
+import { listDevices } from "../routes/devices.ts";
 import { runRoute } from "../run-route.ts";
 import { isObject, RpcFailure, type RpcParams } from "./message.ts";
 import { type ReadRows, withIds } from "./names-to-ids.ts";
 import { type AskRoute, answerTool, type ToolRequest } from "./tool-answer.ts";
+import { isPaged } from "./tool-budget.ts";
 import { type Row, toolFields } from "./tool-fields.ts";
 import { failedResult, readAnswer, type ToolResult } from "./tool-result.ts";
 import { skippedRows } from "./tool-rows.ts";
@@ -55,7 +58,8 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
     return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime, maxBytes);
   };
   const readRows: ReadRows = async (route, words) => (mayUse(route, principal) ? allRows(ask, route, words) : null);
-  return answerTool(toolInput(tool, await withIds(tool, given, readRows)), ask);
+  const hasIds = !mayUse(listDevices, principal);
+  return answerTool({ ...toolInput(tool, await withIds(tool, given, readRows)), hasIds }, ask);
 }
 
 /** A name is looked for among this many: larger fleets are searched by the store. */
@@ -76,7 +80,7 @@ async function allRows(ask: AskRoute, route: Route, words: Readonly<Record<strin
  * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
  * was asked.
  */
-function toolInput(tool: Tool, given: RpcParams): ToolRequest {
+function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds"> {
   const { route, parameters } = tool;
   const names = parameters.map(({ name }) => name);
   const problems = Object.keys(given)
@@ -96,6 +100,9 @@ function toolInput(tool: Tool, given: RpcParams): ToolRequest {
     else if (parameter === toolFields) shown.fields = text ?? "";
     else if (parameter === skippedRows) shown.offset = readOffset(text, problems);
     else if (text !== null) query.set(name, text);
+  }
+  if (shown.offset > 0 && isPaged(route) && !query.get(near.name)) {
+    problems.push(`${skippedRows.name}: goes with ${near.name} alone; other pages go on with cursor`);
   }
   refuseProblems(problems);
   // Names beside ids spare the model another call. A cursor carries them.

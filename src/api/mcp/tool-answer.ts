@@ -3,10 +3,10 @@ import { near } from "../input/near.ts";
 import { maxRows } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
-import { isList, isPaged, maxBodyLength, pageRows, tokensOf } from "./tool-budget.ts";
-import { pickedRows, type Row } from "./tool-fields.ts";
+import { isList, isPaged, maxBodyTokens, pageRows, tokensOf } from "./tool-budget.ts";
+import { fieldsThere, pickedRows, type Row } from "./tool-fields.ts";
 import { pageNotes, type ReadAnswer, shownResult, type ToolResult, windowNotes } from "./tool-result.ts";
-import { partOf, sumsOf, withoutLongLists } from "./tool-rows.ts";
+import { partOf, sumsOf, withShortRows } from "./tool-rows.ts";
 import type { Tool } from "./tools.ts";
 
 /** Lets a route answer; null if that is more than can be used. */
@@ -28,6 +28,8 @@ export interface ToolRequest {
   readonly query: URLSearchParams;
   /** Empty: the usual ones. */
   readonly fields: string;
+  /** Whether vehicles need their ids: the key cannot look names up. */
+  readonly hasIds: boolean;
   readonly offset: number;
 }
 
@@ -43,52 +45,57 @@ export async function answerTool(request: ToolRequest, ask: AskRoute): Promise<T
 async function singleResult({ tool, values, query }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const answer = await ask(tool.route, values, query);
   if (answer === null) throw tooLong();
-  const isShort = answer.text.length <= maxBodyLength(true);
-  return shownResult(isShort ? answer.text : JSON.stringify(withoutLongLists(answer.body)), []);
+  const isShort = tokensOf(answer.text) <= maxBodyTokens(true);
+  return shownResult(isShort ? answer.text : JSON.stringify(withShortRows(answer.body)), []);
 }
 
 /** A page with as many rows as fit. */
-async function pageResult({ tool, values, query, fields }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+async function pageResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+  const { tool, values, query } = request;
   const { route, description } = tool;
   const isLimitNamed = query.has("limit");
-  const maxLength = maxBodyLength(isLimitNamed);
+  const maxTokens = maxBodyTokens(isLimitNamed);
   const words = new URLSearchParams(query);
   // A cursor carries the limit of the first page.
   if (!isLimitNamed && !query.get("cursor")) words.set("limit", String(pageRows(route)));
-  for (let cutTo = 0; ; words.set("limit", String(cutTo))) {
+  for (let count = 0; ; words.set("limit", String(count))) {
     const answer = await ask(route, values, words);
-    const shown = answer && shownPage(route, answer, fields);
-    const count = answer ? rowsOf(answer).length : Number(words.get("limit"));
-    if (shown !== null && answer !== null && (shown.length <= maxLength || count <= 1)) {
-      const next = answer.body.next_cursor;
-      const text = shown.length <= maxLength ? shown : JSON.stringify(withoutLongLists(JSON.parse(shown)));
-      return shownResult(text, [...windowNotes(answer.headers), ...pageNotes(description.name, next)]);
+    const shown = answer && shownPage(request, answer);
+    count = answer ? rowsOf(answer).length : Number(words.get("limit"));
+    const tokens = shown === null ? Number.POSITIVE_INFINITY : tokensOf(shown);
+    if (shown !== null && answer !== null && (tokens <= maxTokens || count <= 1)) {
+      const text = tokens <= maxTokens ? shown : JSON.stringify(withShortRows(JSON.parse(shown)));
+      const notes = [...windowNotes(answer.headers), ...pageNotes(description.name, answer.body.next_cursor)];
+      return shownResult(text, notes);
     }
     if (count <= 1) throw tooLong();
-    const share = shown === null ? 0.1 : (0.9 * maxLength) / shown.length;
-    cutTo = Math.max(1, Math.floor(count * share));
+    const share = shown === null ? 0.1 : (0.9 * maxTokens) / tokens;
+    count = Math.max(1, Math.floor(count * share));
   }
 }
 
-function shownPage(route: Route, answer: ReadAnswer, fields: string): string {
-  const rows = pickedRows(route, rowsOf(answer), fields);
+function shownPage({ tool, fields, hasIds }: ToolRequest, answer: ReadAnswer): string {
+  const rows = pickedRows(tool.route, rowsOf(answer), fields, hasIds);
   return rows === answer.body.data ? answer.text : JSON.stringify({ ...answer.body, data: rows });
 }
 
 /** Of a list that the API gives whole: all of it, or sums, or a part and how to go on. */
 async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
-  const { tool, given, values, query, fields, offset } = request;
+  const { tool, given, values, query, fields, hasIds, offset } = request;
   const { route, description } = tool;
-  const maxLength = maxBodyLength(query.has("limit"));
+  const maxTokens = maxBodyTokens(query.has("limit"));
   const { ifLong, ifEndless } = sumsOf(route, given);
   const read = async (sum: Readonly<Record<string, string>>, maxBytes?: number) => {
     const words = new URLSearchParams(query);
-    if (isPaged(route) && !query.has("limit")) words.set("limit", String(maxRows));
+    // A model's own limit is how many of them it wants to see.
+    if (isPaged(route)) words.set("limit", String(maxRows));
     for (const [name, value] of Object.entries(sum)) words.set(name, value);
     const answer = await ask(route, values, words, maxBytes);
+    if (answer === null) return null;
+    const all = rowsOf(answer);
     // Sums have other fields than what was asked for.
-    const rows = answer && pickedRows(route, rowsOf(answer), Object.keys(sum).length === 0 ? fields : "");
-    return answer && rows && { sum, answer, rows, length: JSON.stringify(rows).length };
+    const rows = pickedRows(route, all, Object.keys(sum).length === 0 ? fields : fieldsThere(all, fields), hasIds);
+    return { sum, answer, rows, tokens: tokensOf(JSON.stringify(rows)) };
   };
   type Found = Awaited<ReturnType<typeof read>>;
   let found: Found = null;
@@ -96,24 +103,29 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   for (const sum of ifLong) {
     const next = await read(sum, sum === ifLong.at(-1) ? undefined : maxBytesBeforeSums);
     if (sum === ifLong[0]) asked = next;
-    found = next ?? found;
-    if (next && next.length <= maxLength) break;
+    // Sums of a single period are as many rows.
+    if (next && (!asked || next === asked || next.rows.length < asked.rows.length)) found = next;
+    if (next && next === found && next.tokens <= maxTokens) break;
   }
   for (const sum of found === null ? ifEndless : []) found ??= await read(sum);
   if (found === null) throw tooLong();
-  const { rows, notes } = partOf(route, description.name, found.rows, { offset, maxLength });
+  const count = isPaged(route) && query.has("limit") ? Number(query.get("limit")) : null;
+  const { rows, notes } = partOf(route, description.name, found.rows, { offset, count, maxTokens });
   const body = { ...found.answer.body, data: rows };
-  const isShort = JSON.stringify(body).length <= maxBodyLength(true);
+  const isShort = tokensOf(JSON.stringify(body)) <= maxBodyTokens(true);
   const text =
-    rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withoutLongLists(body));
+    rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withShortRows(body));
   const window = windowNotes(found.answer.headers);
-  return shownResult(text, [...window, ...sumNotes(found.sum, asked?.length ?? null), ...notes]);
+  const nearest = isPaged(route) && found.rows.length === maxRows ? [nearestNote] : [];
+  return shownResult(text, [...window, ...sumNotes(found.sum, asked?.tokens ?? null), ...notes, ...nearest]);
 }
 
-function sumNotes(sum: Readonly<Record<string, string>>, askedLength: number | null): string[] {
+const nearestNote = `These are the nearest ${maxRows}; others are farther away: ask with another \`near\`, or a \`tag\`.`;
+
+function sumNotes(sum: Readonly<Record<string, string>>, askedTokens: number | null): string[] {
   const how = Object.entries(sum).map(([name, value]) => `${name}=${value}`);
   if (how.length === 0) return [];
-  const size = askedLength === null ? "far too many" : `about ${tokensOf({ length: askedLength })}`;
+  const size = askedTokens === null ? "far too many" : `about ${askedTokens}`;
   const why = `The rows that you asked for have ${size} tokens, so they are added up (${how.join(", ")}).`;
   return [`${why} For finer ones name one vehicle with \`device_id\`, or fewer days with \`from\` and \`to\`.`];
 }

@@ -1,8 +1,11 @@
 import type { Route } from "../route.ts";
 import { pickedRows, type Row } from "./tool-fields.ts";
 
-/** What a model reads as one token of our JSON, about: ids, numbers and times take more than prose does. */
+/** What a model reads as one token of our JSON, about: numbers and times take more than prose does, and ids most of all. */
 const charactersPerToken = 2.5;
+const tokensPerId = 24;
+const ids = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+const idLength = 36;
 
 /** Most questions are answered with less. */
 const usualTokens = 3_000;
@@ -12,23 +15,25 @@ const longestTokens = 10_000;
 const pageTokens = 2_500;
 const maxPageRows = 50;
 
-export function tokensOf({ length }: { readonly length: number }): number {
-  return Math.ceil(length / charactersPerToken);
+export function tokensOf(text: string): number {
+  const count = text.match(ids)?.length ?? 0;
+  return Math.ceil((text.length - count * idLength) / charactersPerToken + count * tokensPerId);
 }
 
 /** What the result says besides: the window, sums, how to go on. */
 const notesTokens = 150;
 
-/** The characters that a body may have. */
-export function maxBodyLength(isLimitNamed: boolean): number {
-  return Math.floor(charactersPerToken * ((isLimitNamed ? longestTokens : usualTokens) - notesTokens));
+/** What a body may cost. */
+export function maxBodyTokens(isLimitNamed: boolean): number {
+  return (isLimitNamed ? longestTokens : usualTokens) - notesTokens;
 }
 
 /** How many tokens a row of the route's example has, or its only record. */
 function rowTokens(route: Route): number {
   const { data } = route.example.response as { readonly data: Row | readonly Row[] };
   if (!isRows(data)) return tokensOf(JSON.stringify(data));
-  const [row = {}] = pickedRows(route, data, "");
+  // Tools ask for names, which examples lack.
+  const [row = {}] = pickedRows(route, [{ device_name: "Truck 12", ...data[0] }], "");
   return tokensOf(JSON.stringify(row));
 }
 

@@ -76,11 +76,19 @@ export function hasFields({ operationId }: Route): boolean {
   return operationId in usualFields;
 }
 
-/** The rows with the fields that were named, or with the usual ones. */
-export function pickedRows({ operationId }: Route, rows: readonly Row[], named: string): readonly Row[] {
+/**
+ * The rows with the fields that were named, or with the usual ones. `hasIds`: vehicles have their ids beside their names, as for
+ * a key that cannot look names up.
+ */
+export function pickedRows(
+  { operationId }: Route,
+  rows: readonly Row[],
+  named: string,
+  hasIds = false,
+): readonly Row[] {
   const usual = usualFields[operationId];
   if (usual === undefined || named === allFields) return rows;
-  if (named === "") return rows.map((row) => compact(operationId, row, usual));
+  if (named === "") return compactRows(rows, usual, hasIds || operationId === "listDevices");
   const fields = named.split(",").map((name) => name.trim());
   const known = new Set(rows.flatMap((row) => Object.keys(row)));
   const unknown = fields.filter((field) => !known.has(field));
@@ -94,11 +102,26 @@ export function pickedRows({ operationId }: Route, rows: readonly Row[], named: 
 }
 
 /**
- * Without what is null, and of a vehicle that has a name without its id, which costs as much as four numbers: tools take the
- * name as well.
+ * Without what is null, and of a vehicle that no other is called like without its id, which costs as much as four numbers: tools
+ * take the name as well.
  */
-function compact(operationId: string, row: Row, fields: readonly string[]): Row {
-  const hasName = operationId !== "listDevices" && (row.device_name ?? row.name ?? null) !== null;
-  const isShown = (field: string) => (row[field] ?? null) !== null && !(hasName && notOfNamed.includes(field));
-  return Object.fromEntries(fields.filter(isShown).map((field) => [field, row[field]]));
+function compactRows(rows: readonly Row[], fields: readonly string[], hasIds: boolean): readonly Row[] {
+  const nameOf = (row: Row) => row.device_name ?? row.name ?? null;
+  const idsByName = new Map<unknown, Set<unknown>>();
+  for (const row of rows) {
+    const ids = idsByName.get(nameOf(row)) ?? new Set();
+    idsByName.set(nameOf(row), ids.add(row.device_id));
+  }
+  return rows.map((row) => {
+    const isNamed = !hasIds && nameOf(row) !== null && idsByName.get(nameOf(row))?.size === 1;
+    const isShown = (field: string) => (row[field] ?? null) !== null && !(isNamed && notOfNamed.includes(field));
+    return Object.fromEntries(fields.filter(isShown).map((field) => [field, row[field]]));
+  });
+}
+
+/** Of the fields that were named, those that these rows have; empty: the usual ones. */
+export function fieldsThere(rows: readonly Row[], named: string): string {
+  const known = new Set(rows.flatMap((row) => Object.keys(row)));
+  const fields = named.split(",").map((name) => name.trim());
+  return fields.filter((name) => name === allFields || known.has(name)).join(",");
 }

@@ -2,6 +2,7 @@ import type { Parameter } from "../input/parameter.ts";
 import { query } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
+import { tokensOf } from "./tool-budget.ts";
 import type { Row } from "./tool-fields.ts";
 
 /** Of lists that the API gives whole, as the nearest vehicles are. */
@@ -47,21 +48,30 @@ export function sumsOf({ operationId, parameters }: Route, given: RpcParams): Pi
   return { ifLong: [{}, ...ifLong.slice(asked + 1).filter(canAsk)], ifEndless: ifEndless.filter(canAsk) };
 }
 
-/** The rows from `offset` that fit into so many characters, at least one, and how to get the others. */
+export interface Part {
+  readonly offset: number;
+  /** Rows at most; null: as many as fit. */
+  readonly count: number | null;
+  readonly maxTokens: number;
+}
+
+/** The rows from `offset` that fit, at least one, and how to get the others. */
 export function partOf(
   { operationId }: Route,
   tool: string,
   all: readonly Row[],
-  { offset, maxLength }: { readonly offset: number; readonly maxLength: number },
+  { offset, count, maxTokens }: Part,
 ): { readonly rows: readonly Row[]; readonly notes: readonly string[] } {
-  if (offset === 0 && JSON.stringify(all).length <= maxLength) return { rows: all, notes: [] };
+  const isWhole = offset === 0 && (count === null || all.length <= count);
+  if (isWhole && tokensOf(JSON.stringify(all)) <= maxTokens) return { rows: all, notes: [] };
+  if (offset > 0 && offset >= all.length) return { rows: [], notes: [`There are ${all.length} rows.`] };
   const field = sums[operationId]?.largest;
   const sorted = field === undefined ? all : all.toSorted((one, other) => Number(other[field]) - Number(one[field]));
   const rows: Row[] = [];
-  let length = 0;
-  for (const row of sorted.slice(offset)) {
-    length += JSON.stringify(row).length + 1;
-    if (length > maxLength && rows.length > 0) break;
+  let tokens = 0;
+  for (const row of sorted.slice(offset, count === null ? undefined : offset + count)) {
+    tokens += tokensOf(`${JSON.stringify(row)},`);
+    if (tokens > maxTokens && rows.length > 0) break;
     rows.push(row);
   }
   const end = offset + rows.length;
@@ -73,8 +83,14 @@ export function partOf(
 /** Longer lists inside a record are mostly the points of a shape. */
 const maxInnerLength = 2_000;
 
+/** A body whose rows are too long for a model, without the long lists that are in them. */
+export function withShortRows<Body extends { readonly data: Row | readonly Row[] }>(body: Body): object {
+  const { data } = body;
+  return { ...body, data: Array.isArray(data) ? data.map(withoutLongLists) : withoutLongLists(data) };
+}
+
 /** What is too long for a model, without the long lists that are in it. */
-export function withoutLongLists(value: unknown): unknown {
+function withoutLongLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (!Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutLongLists(inner)]));

@@ -93,7 +93,7 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
         operationId: otherRows.operationId,
         parameters: otherRows.parameters.map(({ name }) => name),
         description: `With ${otherRows.parameters.map(({ name }) => `\`${name}\``).join(" or ")}`,
-        schema: schemas.add(otherRows.record.schema),
+        schema: schemas.addBeside(content["application/json"].schema, otherRows.record.schema),
         example: otherRows.record.example,
       },
     }),

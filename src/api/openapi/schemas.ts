@@ -29,6 +29,14 @@ export class SchemaCollection {
     return this.#tidy(schema as Schema);
   }
 
+  /** The same for one that no schema uses, only an extension. It is named in another schema, where readers look for uses. */
+  addBeside({ $ref = "" }: Schema, type: z.ZodType): Schema {
+    const schema = this.add(type);
+    const name = $ref.slice(componentsRoot.length);
+    this.#byName.set(name, { ...this.#byName.get(name), $defs: { otherRows: schema } });
+    return schema;
+  }
+
   addParameter(schema: Schema): Schema {
     return this.#tidy(schema);
   }
@@ -96,10 +104,9 @@ export class SchemaCollection {
 }
 
 /** The names of the schemas of a list's records; none of what is no list. */
-function recordsOf({ properties }: Schema): readonly string[] {
+function recordsOf({ properties, $defs = {} }: Schema): readonly string[] {
   const items = properties?.data?.items;
-  if (typeof items !== "object") return [];
-  return refsIn(items.anyOf ?? [items]);
+  return typeof items === "object" ? refsIn([items, ...Object.values($defs)]) : [];
 }
 
 function refsIn(schemas: readonly Schema[] = []): readonly string[] {

@@ -19,6 +19,8 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
   readonly items?: boolean | Schema;
+  /** Named schemas that are not part of this one. */
+  readonly $defs?: Readonly<Record<string, Schema>>;
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];

@@ -76,9 +76,7 @@ function answerPart({ operationId }: Operation, schema: Schema, document: OpenAp
   const data = body.properties?.data;
   if (!data) return fieldTables(body, document, operationId);
   const isList = data.type === "array" && typeof data.items === "object";
-  const items = isList ? (data.items as Schema) : data;
-  // Of several shapes the first is what the list has without further parameters.
-  const record = resolve(items.anyOf?.[0] ?? items, document);
+  const record = resolve(isList ? (data.items as Schema) : data, document);
   const pages = body.properties?.next_cursor?.type === "null" ? "without pages" : "with pages";
   const envelope = isList
     ? html`<p>A <a href="#paging">list</a> ${pages}. Each record of <code>data</code>: ${inline(lowered(record.description))}</p>`

@@ -1,18 +1,13 @@
-import { type AlertPage, type AlertRow, alerts, areAlertsScanned, endOfAlerts } from "../../store/facts/alerts.ts";
+import type { AlertRow } from "../../store/facts/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { acknowledged, alertType, maxValue, minValue, severity } from "../input/filters.ts";
 import { filterOf } from "../lists/paging.ts";
-import { rowsInSight, type SearchedList } from "../lists/parts.ts";
+import { rowsInSight } from "../lists/parts.ts";
+import { searchedAlerts } from "../lists/searched-alerts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
 import { alert } from "../records/alert.ts";
 import type { Route } from "../route.ts";
-
-const searchedAlerts: SearchedList<AlertPage, AlertRow[]> = {
-  endOfPart: endOfAlerts,
-  read: alerts,
-  isScanned: areAlertsScanned,
-};
 
 export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   path: "/alerts",

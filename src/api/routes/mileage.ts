@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { storedZone } from "../../domain/time/time-zone.ts";
 import { daysOf, type Window } from "../../domain/time/window.ts";
 import { withTag } from "../../domain/visibility.ts";
@@ -45,7 +44,7 @@ export const reportMileage: Route = {
   scope: "reports:read",
   parameters: [tag, deviceId, imei, reportFrom, reportTo, period, groupBy, ...formats.parameters],
   otherRows: { operationId: "reportMileagePeriods", parameters: [period, groupBy], record: mileagePeriod },
-  response: wholeListOf(z.union([mileageDay.schema, mileagePeriod.schema]), "Mileage"),
+  response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
   example: {
     request: "/reports/mileage?from=2026-03-17&to=2026-03-18",

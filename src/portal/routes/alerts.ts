@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxWindowDays } from "../../api/lists/paging.ts";
 import { partsInSight } from "../../api/lists/parts.ts";
+import { countedAlerts } from "../../api/lists/searched-alerts.ts";
 import { type Severity, severities } from "../../domain/alert-types.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
@@ -10,7 +11,7 @@ import {
   acknowledgeAlerts,
   acknowledgementsOf,
 } from "../../store/facts/alert-acknowledgements.ts";
-import { type AlertPage, areAlertsScanned, countAlerts, endOfAlerts } from "../../store/facts/alerts.ts";
+import type { AlertPage } from "../../store/facts/alerts.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { readBody, readId, readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
@@ -126,9 +127,8 @@ export const countPortalAlerts = portalRoute("GET", "/alerts/counts", "signed in
 
 /** Part by part, as the list searches: with SQLite, everybody else waits for a statement. */
 async function counted(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
-  const list = { endOfPart: endOfAlerts, read: countAlerts, isScanned: areAlertsScanned };
   let found = 0;
-  for await (const rows of partsInSight(reader, visibility, page, list)) {
+  for await (const rows of partsInSight(reader, visibility, page, countedAlerts)) {
     found += rows;
     if (found >= page.count) return page.count;
   }
