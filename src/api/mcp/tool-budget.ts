@@ -32,8 +32,8 @@ export function maxBodyTokens(isLimitNamed: boolean): number {
 function rowTokens(route: Route): number {
   const { data } = route.example.response as { readonly data: Row | readonly Row[] };
   if (!isRows(data)) return tokensOf(JSON.stringify(data));
-  // Tools ask for names, which examples lack.
-  const [row = {}] = pickedRows(route, [{ device_name: "Truck 12", ...data[0] }], "");
+  // Tools ask for names, which examples lack; most trackers send no driver, which examples have.
+  const [row = {}] = pickedRows(route, [{ device_name: "Truck 12", ...data[0], driver_name: null }], "");
   return tokensOf(JSON.stringify(row));
 }
 
