@@ -265,6 +265,7 @@ onOneEngine("a tool", (engine) => {
     expect((await ask("list_latest_positions", { offset: 3 })).content[0].text).toContain(
       "offset: goes with near alone",
     );
+    expect((await near({ limit: "many" })).content[0].text).toContain("limit: expected");
     const rest = await near({ offset: shown });
     expect(bodyIn(rest).data).toHaveLength(60 - shown);
     expect(rest.content[1].text).toContain(`Rows ${shown + 1} to 60 of 60.`);

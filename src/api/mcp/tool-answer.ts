@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { near } from "../input/near.ts";
-import { maxRows } from "../input/parameters.ts";
+import { limit, maxRows } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { isList, isPaged, maxBodyTokens, pageRows, tokensOf } from "./tool-budget.ts";
@@ -83,12 +83,13 @@ function shownPage({ tool, fields, hasIds }: ToolRequest, answer: ReadAnswer): s
 async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const { tool, given, values, query, fields, hasIds, offset } = request;
   const { route, description } = tool;
-  const maxTokens = maxBodyTokens(query.has("limit"));
+  const count = isPaged(route) && query.has(limit.name) ? limit.read(query.get(limit.name) ?? "") : null;
+  const maxTokens = maxBodyTokens(query.has(limit.name));
   const { ifLong, ifEndless } = sumsOf(route, given);
   const read = async (sum: Readonly<Record<string, string>>, maxBytes?: number) => {
     const words = new URLSearchParams(query);
-    // A model's own limit is how many of them it wants to see.
-    if (isPaged(route)) words.set("limit", String(maxRows));
+    // A model's own limit is how many of them it wants to see. The route refuses a wrong one.
+    if (isPaged(route) && count !== undefined) words.set(limit.name, String(maxRows));
     for (const [name, value] of Object.entries(sum)) words.set(name, value);
     const answer = await ask(route, values, words, maxBytes);
     if (answer === null) return null;
@@ -109,8 +110,7 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   }
   for (const sum of found === null ? ifEndless : []) found ??= await read(sum);
   if (found === null) throw tooLong();
-  const count = isPaged(route) && query.has("limit") ? Number(query.get("limit")) : null;
-  const { rows, notes } = partOf(route, description.name, found.rows, { offset, count, maxTokens });
+  const { rows, notes } = partOf(route, description.name, found.rows, { offset, count: count ?? null, maxTokens });
   const body = { ...found.answer.body, data: rows };
   const isShort = tokensOf(JSON.stringify(body)) <= maxBodyTokens(true);
   const text =

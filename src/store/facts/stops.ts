@@ -2,7 +2,7 @@ import type { StopFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf, scaled, stopId, tripId } from "../fact-table.ts";
+import { type DeviceOfRow, factTable, scaled, stopId, tripId } from "../fact-table.ts";
 import {
   isFoundByLength,
   type LastingPage,
@@ -26,7 +26,7 @@ export const stopTable = factTable<StopFact>()("stops", ["started_at", "id"], {
   geofence_ids: ["text", (stop) => stop.fenceIds.join(" ")],
   trip_before_id: ["uuid", (stop, owner) => tripId(owner, stop.tripBeforeStartedAt)],
   /** A stop ends with the start of a trip. */
-  trip_after_id: ["uuid", ({ endedAt }, owner) => (endedAt === null ? null : idOf(owner, `trip ${endedAt}`))],
+  trip_after_id: ["uuid", ({ endedAt }, owner) => (endedAt === null ? null : tripId(owner, endedAt))],
   updated_at: ["bigint", (stop) => stop.updatedAt],
 });
 
