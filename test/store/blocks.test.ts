@@ -156,7 +156,7 @@ const writtenBefore: readonly (readonly [text: string, frame: OldFrame])[] = [
   [writtenText, writtenFrame],
 ];
 
-function oldFrame({ fix: _, source: __, sensors: ___, ...frame }: typeof exampleFrame): OldFrame {
+function oldFrame({ fix: _, source: __, sensors: ___, driver_id: ____, ...frame }: typeof exampleFrame): OldFrame {
   return frame;
 }
 
