@@ -14,12 +14,15 @@ interface RightsWorld extends PortalWorld {
   readonly olga: Browser;
 }
 
-export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor";
+export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor" | "recipient";
 
-/** The answer to each. `nobody` is not signed in; `disabled` has a session from before; a `visitor` has a share link. */
+/**
+ * The answer to each. `nobody` is not signed in; `disabled` has a session from before; a `visitor` has a share link, a
+ * `recipient` the link in a mail that ends such mails.
+ */
 type Answers = Readonly<Record<Somebody, number>>;
-/** A share link opens what it shows, and nothing else: elsewhere a visitor is nobody. */
-type AnswersOfUsers = Omit<Answers, "visitor"> & { readonly visitor?: number };
+/** A share link opens what it shows, and nothing else: elsewhere a visitor is nobody. So is a recipient everywhere here. */
+type AnswersOfUsers = Omit<Answers, "visitor" | "recipient"> & { readonly visitor?: number };
 
 /** What a route needs to be asked for, besides its path. */
 interface Wanted {
@@ -328,6 +331,6 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = Object.fromEntri
       const path = name.slice(name.indexOf("/")).replace(/\{\w+\}|\*/, idOf) + (query ? `?${query}` : "");
       return { path, body: typeof body === "function" ? await body(world, idOf, who) : body };
     };
-    return [name, { visitor: answers.nobody, ...answers, ask }];
+    return [name, { visitor: answers.nobody, recipient: answers.nobody, ...answers, ask }];
   }),
 );

@@ -1,6 +1,6 @@
 import type { SensorReport } from "../../domain/frame.ts";
 import { booleanOf, type ForeignFields, measured, numberOf, type RawObject } from "./foreign.ts";
-import { isVisibleText } from "./read-value.ts";
+import { isVisibleText, trimmed } from "./read-value.ts";
 import { metresToKm } from "./units.ts";
 
 /** Traccar numbers temperatures from 1. None of its decoders reports more than these. */
@@ -38,7 +38,7 @@ export function readAttributes(attributes: RawObject): ForeignFields {
 }
 
 function readDriver(value: unknown): string | undefined {
-  const text = typeof value === "string" ? value.trim() : value;
+  const text = trimmed(value);
   return isVisibleText(text) ? text : undefined;
 }
 

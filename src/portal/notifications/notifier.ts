@@ -36,11 +36,11 @@ export interface NotifierTimes {
   readonly mail: MailPace;
 }
 
-/** Nobody waits for a mail at the screen, so the server may take its time. The claim lasts longer than that. */
+/** Nobody waits at the screen, so the server may take its time. The claim is longer than to send a mail and ask why it failed. */
 const usualTimes: NotifierTimes = {
   pauseMs: 2_000,
   measureMs: 15_000,
-  claimMs: 120_000,
+  claimMs: 180_000,
   lease: undefined,
   mail: { stepMs: 20_000, waitMs: 60_000 },
 };
@@ -124,8 +124,8 @@ class Notifier {
     }
     await writeMails(database, accountId, await this.#now());
     if (performance.now() < this.#serverRestsUntil) return;
-    const { isTaken, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
-    if (isTaken) this.#serverFailures = 0;
+    const { isAnswering, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
+    if (isAnswering) this.#serverFailures = 0;
     if (problem === null) return;
     const retryMs = Math.min(firstRetryMs * 2 ** this.#serverFailures++, maxRetryMs);
     this.#serverRestsUntil = performance.now() + retryMs;

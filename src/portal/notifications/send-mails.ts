@@ -1,11 +1,12 @@
 import { alert as alertRecord } from "../../api/records/alert.ts";
 import { type HoldReason, quietUntil } from "../../domain/notifications/due.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import { visibilityOf } from "../../domain/visibility.ts";
 import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../../store/database.ts";
 import { alertsById, type NamedAlertRow } from "../../store/facts/alerts.ts";
 import { choiceById, choiceOf } from "../../store/notifications/choices.ts";
-import { type ItemRow, itemsOfMail, noteEndsTold } from "../../store/notifications/items.ts";
+import { forgetUntold, type ItemRow, itemsOfMail, noteEndsTold } from "../../store/notifications/items.ts";
 import { claimMail, type MailRow, noteMail, waitingMails } from "../../store/notifications/mails.ts";
 import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
 import type { Letter } from "../mail/letters.ts";
@@ -32,6 +33,8 @@ const mailsPerPass = 20;
 const maxListed = 100;
 /** Mails that the server refuses are tried again for about a day: some servers refuse the first try of a stranger. */
 const maxAttempts = 8;
+/** One that asks to try again later may do so over a weekend: that loses nothing. */
+const maxDeferredMs = 5 * dayMs;
 const firstRetryMs = 60_000;
 const maxRetryMs = 6 * 3_600_000;
 
@@ -39,8 +42,8 @@ const maxRetryMs = 6 * 3_600_000;
 const serverProblems: readonly MailProblem[] = ["unreachable", "sign_in_refused", "busy"];
 
 export interface Sending {
-  /** Whether the mail server took one. */
-  readonly isTaken: boolean;
+  /** Whether the mail server took one, or refused it. */
+  readonly isAnswering: boolean;
   /** Why it takes nothing now; null: it does, or nothing waits. */
   readonly problem: MailProblem | null;
 }
@@ -53,36 +56,38 @@ export async function sendMails(
   stop: AbortSignal,
 ): Promise<Sending> {
   const { database } = deps;
-  let isTaken = false;
+  let isAnswering = false;
   for (const mail of await waitingMails(database, accountId, await now(), mailsPerPass)) {
     if (stop.aborted) break;
     const begun = await now();
     if (!(await claimMail(database, mail, begun, begun + deps.claimMs))) continue;
     const problem = await sendMail(deps, mail, begun);
-    if (problem !== null && serverProblems.includes(problem)) return { isTaken, problem };
-    isTaken ||= problem === null;
+    if (problem !== null) return { isAnswering, problem };
+    isAnswering = true;
   }
-  return { isTaken, problem: null };
+  return { isAnswering, problem: null };
 }
 
+/** Returns why the server takes nothing; null: it does, whatever became of this mail. */
 async function sendMail(deps: SendingDeps, mail: MailRow, now: number): Promise<MailProblem | null> {
   const { database, observe } = deps;
   const { account_id, user_id } = mail;
-  const note = (changed: Partial<Parameters<typeof noteMail>[2]>, endsTold: readonly string[] = []) =>
+  const note = (changed: Partial<Parameters<typeof noteMail>[2]>, { ended = [], untold = [] }: Partial<Said> = {}) =>
     database.transaction(async (tx) => {
       await noteMail(tx, mail, { ...mail, ...changed });
-      await noteEndsTold(tx, account_id, user_id, endsTold);
+      await noteEndsTold(tx, account_id, user_id, ended);
+      await forgetUntold(tx, mail, untold);
     });
   const written = await writtenNow(deps, mail, now);
   if (written.kind === "nothing") {
-    await note({ state: "empty", done_at: now });
+    await note({ state: "empty", done_at: now }, written);
     return null;
   }
   if (written.kind === "quiet") {
     await note({ next_try_at: written.until });
     return null;
   }
-  const { person, letter, unsubscribeUrl, alerts, ended } = written;
+  const { person, letter, unsubscribeUrl, alerts } = written;
   const problem = await deps.mail.send(person, letter, {
     messageId: `<${mail.id}@${new URL(deps.publicUrl).hostname}>`,
     headers: {
@@ -92,38 +97,46 @@ async function sendMail(deps: SendingDeps, mail: MailRow, now: number): Promise<
     },
   });
   if (problem === null) {
-    await note({ state: "sent", alerts, done_at: now, problem: null, attempts: mail.attempts + 1 }, ended);
+    await note({ state: "sent", alerts, done_at: now, problem: null, attempts: mail.attempts + 1 }, written);
     observe({ kind: "notification_sent", alerts });
     return null;
   }
-  // Of a server that fails only the next try of all mails is put off (notifier.ts).
-  if (serverProblems.includes(problem)) {
+  // Of a server that fails only the next try of all mails is put off (notifier.ts). One that answers fails for this mail alone,
+  // which must not keep the others waiting.
+  if (serverProblems.includes(problem) && (await deps.mail.sendNothing()) !== null) {
     await note({ problem, attempts: mail.attempts });
     return problem;
   }
   const attempts = mail.attempts + 1;
-  if (attempts >= maxAttempts) {
+  const isGivenUp = problem === "deferred" ? now - mail.created_at > maxDeferredMs : attempts >= maxAttempts;
+  if (isGivenUp) {
     await note({ state: "failed", problem, attempts, done_at: now });
     observe({ kind: "notification_failed", problem, attempts });
   } else {
     const waitMs = Math.min(firstRetryMs * 4 ** (attempts - 1), maxRetryMs);
     await note({ problem, attempts, next_try_at: now + waitMs });
   }
-  return problem;
+  return null;
+}
+
+/** What a mail says of its alerts, and what not. */
+interface Said {
+  /** Those of which it says that they have ended. */
+  readonly ended: readonly string[];
+  /** Those that it leaves out: should they come back, they are news. */
+  readonly untold: readonly ItemRow[];
 }
 
 type Written =
-  | { readonly kind: "nothing" }
+  | { readonly kind: "nothing"; readonly untold?: readonly ItemRow[] }
   | { readonly kind: "quiet"; readonly until: number }
-  | {
+  | (Said & {
       readonly kind: "letter";
       readonly person: NotifiablePerson;
       readonly letter: Letter;
       readonly unsubscribeUrl: string;
       readonly alerts: number;
-      /** Those of which it says that they have ended. */
-      readonly ended: readonly string[];
-    };
+    });
 
 /** What the mail says at this moment: to somebody who may still sign in, of what they see now. */
 async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promise<Written> {
@@ -146,7 +159,9 @@ async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promis
   );
   const byId = new Map(found.map((alert) => [alert.id, alert]));
   const told = items.flatMap((item) => toldOf(item, byId.get(item.alert_id)));
-  if (told.length === 0) return { kind: "nothing" };
+  const listed = new Set(told.map(({ item }) => item));
+  const untold = items.filter((item) => !listed.has(item) && !item.told_end);
+  if (told.length === 0) return { kind: "nothing", untold };
   const reader = await readerOf(database, accountId, person, choice.timeZone);
   const namePlace = await placeNamer(database, visibility, deps.streetName, reader);
   const alerts: MailedAlert[] = [];
@@ -162,12 +177,12 @@ async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promis
   const where = { publicUrl, unsubscribeUrl, accountName: person.account_name, accountZone: person.time_zone };
   const letter = alertLetter({ alerts, count: told.length, held, ...where }, reader);
   const ended = told.filter(({ row: { ended_at } }) => ended_at !== null).map(({ item }) => item.alert_id);
-  return { kind: "letter", person, letter, unsubscribeUrl, alerts: told.length, ended };
+  return { kind: "letter", person, letter, unsubscribeUrl, alerts: told.length, ended, untold };
 }
 
-/** Nothing of an alert that was withdrawn or is out of sight, nor the end of one that goes on after all. */
+/** Nothing of an alert that was withdrawn or is out of sight, nor the end of one that goes on, or whose end the first mail told. */
 function toldOf(item: ItemRow, row: NamedAlertRow | undefined): { item: ItemRow; row: NamedAlertRow }[] {
-  if (row === undefined || (item.event === "ended" && row.ended_at === null)) return [];
+  if (row === undefined || (item.event === "ended" && (row.ended_at === null || item.told_end))) return [];
   return [{ item, row }];
 }
 
