@@ -1,5 +1,6 @@
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
+import { Tabs } from "../common/navigation/tabs.tsx";
 import { reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
@@ -42,13 +43,13 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
             : {words.kinds[chosen]} · {account.name}
           </span>
         </h1>
-        <nav className="report-kinds" aria-label={words.kindsLabel}>
+        <Tabs label={words.kindsLabel} current={chosen}>
           {kinds.map((name) => (
             <Link key={name} to={reportPath(name, { period: scope.period, ...scope.chosen })} current={name === chosen}>
               {words.kinds[name]}
             </Link>
           ))}
-        </nav>
+        </Tabs>
       </header>
       <search className="report-filters">
         <PeriodPicker period={scope.period} />
