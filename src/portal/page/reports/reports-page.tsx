@@ -71,11 +71,11 @@ function ScopeLine({ scope }: { readonly scope: ReportScope }) {
   const days = from === to ? show.day(from) : `${show.day(from)} – ${show.day(to)}`;
   const tags = chosen.tags.map((tag) => `${common.tag}: ${tag}`);
   const vehicles = chosen.vehicles.map((id) => devices?.get(id)?.name ?? id);
-  const filters = [...tags, ...(vehicles.length === 0 ? [common.allVehicles] : vehicles)];
+  const filters = [...tags, ...vehicles];
   return (
     <p className="small quiet">
       {days} · {common.daysOfZone(zone)}
-      <span className="print-only"> · {filters.join(", ")}</span>
+      <span className="print-only"> · {filters.length === 0 ? common.allVehicles : filters.join(", ")}</span>
     </p>
   );
 }
