@@ -53,6 +53,9 @@ export function testShares(given: () => PortalSite): void {
     await page.locator(".vehicles li button").first().click();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.getByText("1 chosen, at most 20").waitFor();
+    // Nothing has to be typed: the link is named as the vehicle is, until somebody names it otherwise.
+    const name = await page.locator(".details h2").innerText();
+    expect(await page.getByRole("dialog").getByRole("textbox", { name: "Name" }).inputValue()).toBe(name);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Share", exact: true }).waitFor();
@@ -61,7 +64,7 @@ export function testShares(given: () => PortalSite): void {
   test("a link that never was says so in the language of the browser", async () => {
     const { page } = await given().visitor({ locale: "de-DE" });
     await page.goto("/share#AAAAAAAAAAAAAAAAAAAAAA");
-    await page.getByRole("heading", { name: "Dieser Link ist beendet" }).waitFor();
+    await page.getByRole("heading", { name: "Dieser Link ist nicht mehr gültig" }).waitFor();
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
   });
 }

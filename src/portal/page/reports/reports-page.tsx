@@ -1,5 +1,6 @@
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
+import { Tabs } from "../common/navigation/tabs.tsx";
 import { reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
@@ -42,13 +43,13 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
             : {words.kinds[chosen]} · {account.name}
           </span>
         </h1>
-        <nav className="report-kinds" aria-label={words.kindsLabel}>
+        <Tabs label={words.kindsLabel} current={chosen}>
           {kinds.map((name) => (
             <Link key={name} to={reportPath(name, { period: scope.period, ...scope.chosen })} current={name === chosen}>
               {words.kinds[name]}
             </Link>
           ))}
-        </nav>
+        </Tabs>
       </header>
       <search className="report-filters">
         <PeriodPicker period={scope.period} />
@@ -70,11 +71,11 @@ function ScopeLine({ scope }: { readonly scope: ReportScope }) {
   const days = from === to ? show.day(from) : `${show.day(from)} – ${show.day(to)}`;
   const tags = chosen.tags.map((tag) => `${common.tag}: ${tag}`);
   const vehicles = chosen.vehicles.map((id) => devices?.get(id)?.name ?? id);
-  const filters = [...tags, ...(vehicles.length === 0 ? [common.allVehicles] : vehicles)];
+  const filters = [...tags, ...vehicles];
   return (
     <p className="small quiet">
       {days} · {common.daysOfZone(zone)}
-      <span className="print-only"> · {filters.join(", ")}</span>
+      <span className="print-only"> · {filters.length === 0 ? common.allVehicles : filters.join(", ")}</span>
     </p>
   );
 }

@@ -25,7 +25,7 @@ export const reports: Texts["reports"] = {
   downloadAs: (format) => `Als ${format} herunterladen`,
   track: "Spur (GPX)",
   downloadShown: "Als Excel herunterladen, wie angezeigt",
-  makingFile: "Datei wird erstellt …",
+  makingFile: "Datei wird erstellt…",
   excelAsShown:
     "Excel: wie hier angezeigt, mit Ihren Einheiten, Ihrer Sprache und Zeitzone. Die anderen Dateien haben metrische Einheiten und UTC, wie die API.",
   metricAndUtc: "Dateien haben metrische Einheiten und UTC, wie die API.",

@@ -9,7 +9,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   noneWhat: "Wählen Sie, zu welchen Alarmen Sie E-Mails erhalten möchten, und wann.",
   noMail: "Dieser Server versendet noch keine E-Mails. Seine Betreiber können das einrichten.",
   limits: (perHour, perDay) =>
-    `Eine Person erhält höchstens ${perHour} E-Mails in der Stunde, das Konto versendet ${perDay} am Tag. Was darüber ist, wird gesammelt; nichts geht verloren.`,
+    `Eine Person erhält höchstens ${perHour} E-Mails in der Stunde, das Konto versendet höchstens ${perDay} am Tag. Was darüber ist, wird gesammelt; nichts geht verloren.`,
   allAlerts: "Alle Alarme",
   whom: (name) => `Für ${name}`,
   vehicles: "Fahrzeuge",

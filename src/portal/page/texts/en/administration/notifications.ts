@@ -7,7 +7,7 @@ export const notifications = {
   about: "Mails about alerts, when you want them. Nobody gets a mail that was not chosen here.",
   add: "Add a notification",
   none: "No notifications yet",
-  noneWhat: "Choose which alerts you want to be mailed of, and when.",
+  noneWhat: "Choose which alerts you want to be mailed about, and when.",
   noMail: "This server sends no mail yet. The people who run it can set that up.",
   limits: (perHour: string, perDay: string) =>
     `At most ${perHour} mails an hour go to one person, and ${perDay} a day from the account. What is beyond is gathered, and nothing is left out.`,
