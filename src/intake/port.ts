@@ -86,8 +86,17 @@ export function answerIngest(deps: IngestDeps): AnswerIngest {
     if (isPage && !twoHosts(request.headers)) return found.route(deps);
     const requestId = crypto.randomUUID();
     const began = performance.now();
-    const sent = { request, peer, path, found, query: new URLSearchParams(query) };
-    const call: IngestCall = { ...sent, requestId, bodies, routeName: "ingest unknown path", tokenId: null };
+    const call: IngestCall = {
+      request,
+      peer,
+      path,
+      found,
+      query: new URLSearchParams(query),
+      requestId,
+      bodies,
+      routeName: "ingest unknown path",
+      tokenId: null,
+    };
     const response = await answerMessage(deps, call);
     response.headers.set("X-Request-Id", requestId);
     const { status } = response;

@@ -36,8 +36,8 @@ export function readOsmandQuery(parameters: URLSearchParams, now: number): Decod
   }
   const place = readPlace(values, problems);
   if (problems.length > 0) return refused(problems);
-  const attributes = { ...values, batteryLevel: values.batt ?? values.batteryLevel };
-  const frame = foreignFrame(imei, recordedAt, now, { ...readAttributes(attributes), ...place });
+  const attributes = readAttributes(values, values.batt ?? values.batteryLevel);
+  const frame = foreignFrame(imei, recordedAt, now, { ...attributes, ...place });
   return framesWithEvents(frame, eventsOfAlarm(values.alarm));
 }
 
