@@ -5,7 +5,6 @@ const groupDigits = 4;
 const groups = 10_000;
 /** Two of them. */
 const pairDigits = 8;
-const pairs = groups * groups;
 
 const zero = 48;
 const minus = 45;
@@ -33,47 +32,44 @@ export function writeDecimal(view: DataView, start: number, scaled: number, deci
     view.setUint8(at++, minus);
     rest = -rest;
   }
-  if (decimals === 0) return writeWhole(view, at, rest);
   const scale = powersOfTen[decimals] as number;
   const whole = Math.floor(rest / scale);
-  at = writeWhole(view, at, whole);
+  at = whole < groups ? writeGroup(view, at, whole | 0) : writeWhole(view, at, whole);
   const fraction = rest - whole * scale;
   if (fraction === 0) return at;
   view.setUint8(at, point);
-  return writeFraction(view, at + 1, fraction, decimals);
+  if (decimals > pairDigits) return writeLongFraction(view, at + 1, fraction, decimals);
+  return writePair(view, at + 1, (fraction * (powersOfTen[pairDigits - decimals] as number)) | 0);
 }
 
 /** Without zeros in front. */
+function writeGroup(view: DataView, at: number, value: number): number {
+  const missing = value < 10 ? 3 : value < 100 ? 2 : value < 1_000 ? 1 : 0;
+  view.setUint32(at, (fourDigits[value] as number) >>> (8 * missing), true);
+  return at + groupDigits - missing;
+}
+
 function writeWhole(view: DataView, at: number, value: number): number {
-  if (value < groups) {
-    const small = value | 0;
-    const missing = small < 10 ? 3 : small < 100 ? 2 : small < 1_000 ? 1 : 0;
-    view.setUint32(at, (fourDigits[small] as number) >>> (8 * missing), true);
-    return at + groupDigits - missing;
-  }
   const upper = Math.floor(value / groups);
-  const middle = writeWhole(view, at, upper);
+  const middle = upper < groups ? writeGroup(view, at, upper | 0) : writeWhole(view, at, upper);
   view.setUint32(middle, fourDigits[(value - upper * groups) | 0] as number, true);
   return middle + groupDigits;
 }
 
-/** So many digits, without zeros at the end. The number is not 0. */
-function writeFraction(view: DataView, at: number, value: number, decimals: number): number {
-  if (decimals > pairDigits) {
-    const unit = powersOfTen[decimals - pairDigits] as number;
-    const upper = Math.floor(value / unit);
-    const rest = value - upper * unit;
-    const end = writePair(view, at, upper);
-    return rest === 0 ? end : writeFraction(view, at + pairDigits, rest, decimals - pairDigits);
-  }
-  return writePair(view, at, (value * pairs) / (powersOfTen[decimals] as number));
-}
-
-/** A number of eight digits. */
+/** Eight digits, without zeros at the end. The number is not 0. */
 function writePair(view: DataView, at: number, value: number): number {
   const upper = (value / groups) | 0;
-  const lower = (value - upper * groups) | 0;
+  const lower = value - upper * groups;
   view.setUint32(at, fourDigits[upper] as number, true);
   view.setUint32(at + groupDigits, fourDigits[lower] as number, true);
   return lower === 0 ? at + (lengths[upper] as number) : at + groupDigits + (lengths[lower] as number);
+}
+
+/** The same of more digits. */
+function writeLongFraction(view: DataView, at: number, value: number, decimals: number): number {
+  const unit = powersOfTen[decimals - pairDigits] as number;
+  const upper = Math.floor(value / unit);
+  const rest = value - upper * unit;
+  const end = writePair(view, at, upper);
+  return rest === 0 ? end : writePair(view, at + pairDigits, rest * (powersOfTen[2 * pairDigits - decimals] as number));
 }
