@@ -28,7 +28,7 @@ export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response
     const accept = call.headers.get("accept");
     const checkAccess = accessCheck(deps, call, principal);
     const request = { visibility, scopes, caller, checkAccess, query: call.query, accept, now: call.now };
-    const answer = await (day === "later" ? runPolled(deps, call, found, request) : runRoute(deps, found, request));
+    const answer = await (day === "later" ? runPolled(deps, found, request) : runRoute(deps, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(deps, call));
     if (call.day === "later") await chargeDay(deps, call, principal);

@@ -66,14 +66,11 @@ export class FrameBlock {
   readonly #timelyAt: Column;
   readonly #digests: Column;
   readonly #drivers: Column | null;
-  /** About how much an opened block takes. */
-  readonly memoryBytes: number;
 
   constructor(body: Uint8Array) {
     if (body[0] !== form && body[0] !== formWithDrivers)
       throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
-    const unpacked = Bun.zstdDecompressSync(body.subarray(1));
-    const bytes = new ByteReader(unpacked);
+    const bytes = new ByteReader(Bun.zstdDecompressSync(body.subarray(1)));
     this.count = bytes.number();
     const next = () => readColumn(bytes, this.count);
     this.recordedAt = (next() as DecimalColumn).scaled;
@@ -86,8 +83,6 @@ export class FrameBlock {
     this.#timelyAt = next();
     this.#digests = next();
     this.#drivers = body[0] === formWithDrivers ? next() : null;
-    const numbers = 2 + this.reported.filter((column) => !isSame(column)).length;
-    this.memoryBytes = unpacked.length + numbers * this.count * Float64Array.BYTES_PER_ELEMENT;
   }
 
   receivedAt(index: number): number {
