@@ -34,8 +34,6 @@ export const distributedTables = [
   "mileage_days",
   "changes",
   "forgotten_removals",
-  "key_counters",
-  "account_counters",
   "key_usage",
   "notification_choices",
   "notification_items",
@@ -47,6 +45,9 @@ export const referenceTables = ["accounts", "users", "device_directory", "geofen
 
 /** Only where all nodes connect to. Never read together with distributed tables. */
 export const localTables = [
+  // Every request counts: here, requests of any accounts share a statement.
+  "key_counters",
+  "account_counters",
   "ingest_tokens",
   "expected_trackers",
   "sessions",

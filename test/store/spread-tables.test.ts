@@ -71,6 +71,14 @@ onEachEngine("spreading a store", (engine) => {
     expect(await foreignKeys(database)).toEqual(keys);
   });
 
+  test("takes back what an earlier version spread", async () => {
+    const { database } = await begin();
+    const earlier = "insert into pg_dist_partition values ('key_counters', 'h', 's', 'account_id', null)";
+    await database.change(plainSql(earlier));
+    await spread(database);
+    expect(await inCatalogue(database)).toEqual(asListed());
+  });
+
   test("connections plan for certain values only once it is spread", async () => {
     const store = await begin();
     const settings = async (database: Database) => ({

@@ -21,6 +21,7 @@ interface Watch {
 
 interface Rule {
   readonly judge: (text: string) => Judgement;
+  readonly shardFaults: (text: string) => string[];
   readonly ofMigrations: ReadonlySet<string>;
 }
 
@@ -61,9 +62,14 @@ function isFreeCaller(): boolean {
 
 async function load(): Promise<Rule> {
   const { judge } = await import("./statement-rule.ts");
+  const { shardFaults } = await import("./shard-text-rule.ts");
   const { postgresMigrations } = await import("../../src/store/migrations.ts");
   const { statementsOf } = await import("../../src/store/postgres/connection.ts");
-  watch.rule = { judge, ofMigrations: new Set(postgresMigrations.flatMap(({ text }) => statementsOf(text))) };
+  watch.rule = {
+    judge,
+    shardFaults,
+    ofMigrations: new Set(postgresMigrations.flatMap(({ text }) => statementsOf(text))),
+  };
   return watch.rule;
 }
 
@@ -72,8 +78,7 @@ function requireOneAccount(rule: Rule, text: string, values: readonly unknown[] 
   if (watch.ofTests.has(text) && !watch.ofProgram.has(text)) return;
   const { faults, accountParameters } = judgementOf(rule, text);
   const accounts = new Set(accountParameters.map((number) => values[number - 1]));
-  const all =
-    accounts.size > 1 && !isForSeveralAccounts(text) ? [...faults, "it is about more than one account"] : faults;
+  const all = accounts.size > 1 ? [...faults, "it is about more than one account"] : faults;
   if (all.length === 0) return;
   const message = `a statement does not keep to one account (distribution.ts): ${all.join("; ")}\n${text}`;
   // A server under test hides it from whoever called.
@@ -86,7 +91,8 @@ function judgementOf(rule: Rule, text: string): Judgement {
   if (known) return known;
   let judgement: Judgement = { faults: [], accountParameters: [] };
   try {
-    judgement = rule.judge(text);
+    const { faults, accountParameters } = rule.judge(text);
+    judgement = { faults: [...faults, ...rule.shardFaults(text)], accountParameters };
   } catch {
     // No SQL: the server says so, too.
   }
@@ -139,13 +145,6 @@ const forOneMachine = [
   // `countersOfViewers` of store/viewers.ts; else `countersInAccount`.
   /from unnest\(\$\d+::bigint\[\], \$\d+::uuid\[\]\) as asked \(account_id, user_id\)/,
 ];
-
-/** As above, but only for being about more than one account: `SharedCounters` of store/shared-counters.ts. */
-const forSeveralAccounts = /^\s*insert into key_counters as c \(/;
-
-function isForSeveralAccounts(text: string): boolean {
-  return forSeveralAccounts.test(text);
-}
 
 /** Statements that are about tables as a whole, and rare. */
 const ofWholeTables = [

@@ -14,24 +14,21 @@ const maxAttempts = 4;
  * PostgreSQL only: uses slots of the second and requests of the day, for all nodes at once. Rows are locked while counting,
  * and the clock is the database's, so the figures are exact. A refused call uses its second's slot and nothing of the day.
  *
- * Calls that come at the same time share one statement, whatever their keys; those of one account if the store is spread over
- * machines by account. If the keys of an account share a limit, the account's row is locked first, in a transaction that all
- * calls of the account share.
+ * Calls that come at the same time share one statement, whatever their keys. If the keys of an account share a limit, the
+ * account's row is locked first, in a transaction that all calls of the account share.
  */
 export class SharedCounters {
   readonly #database: Database;
-  readonly #ofKeys: { ask(spending: Spending): Promise<SharedCounts> };
+  readonly #ofKeys: SharedStatement<Spending, SharedCounts>;
   /** Of accounts with a limit. */
   readonly #ofAccounts: StatementPerAccount<Spending, SharedCounts>;
 
   constructor(database: Database) {
     this.#database = database;
-    const ofKeys = {
+    this.#ofKeys = new SharedStatement({
       max: maxCalls,
-      run: (spendings: readonly Spending[]) =>
-        spendTogether(spendings, null, (statement) => database.change(statement)),
-    };
-    this.#ofKeys = database.isDistributed ? new StatementPerAccount(ofKeys) : new SharedStatement(ofKeys);
+      run: (spendings) => spendTogether(spendings, null, (statement) => database.change(statement)),
+    });
     this.#ofAccounts = new StatementPerAccount({ max: maxCalls, run: (spendings) => this.#spendOfAccount(spendings) });
   }
 

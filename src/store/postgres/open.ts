@@ -26,6 +26,7 @@ import { connectionTimeoutS, findSessions, isServerAlive, sessionOn, sessionOnPr
 import { answerMarginMs } from "./silence-watch.ts";
 import { spreadTables } from "./spread-tables.ts";
 import { analyseUnknownTables } from "./statistics.ts";
+import { WorkerReads } from "./worker-reads.ts";
 import { accountOf, isEverywhere, Workers } from "./workers.ts";
 
 /** What connections call themselves: programs of one schema have one name. */
@@ -90,6 +91,7 @@ class PostgresDatabase implements Database {
   readonly #pool: ConnectionPool;
   /** Of a store that is spread. */
   readonly #workers: Workers | null;
+  readonly #workerReads: WorkerReads | null;
   readonly #observe: Observe;
   /** PostgreSQL ends a statement by itself before this: if there is no answer by then, none will come. */
   readonly #answerMs: number;
@@ -102,12 +104,32 @@ class PostgresDatabase implements Database {
     const workers = options.isDistributed
       ? new Workers({
           connect: (statementTimeoutMs) => newClient(url, { ...options, statementTimeoutMs }),
-          onSilent: (isConcerned, failure) => this.#pool.giveUpOn(isConcerned, failure),
-          onUnknownPlaces: (cause) =>
-            this.#observe({ kind: "maintenance_failed", task: "finding the accounts' workers", cause }),
+          onSilent: (isConcerned, failure) => {
+            this.#pool.giveUpOn(isConcerned, failure);
+            this.#workerReads?.giveUpOn(isConcerned, failure);
+          },
+          onUnknownPlaces: (cause) => this.#failed("finding the accounts' workers", cause),
+          onPlaces: (places) =>
+            void this.#workerReads
+              ?.connectTo(places)
+              .catch((cause) => this.#failed("finding the accounts' shards", cause)),
         })
       : null;
     this.#workers = workers;
+    this.#workerReads =
+      workers &&
+      new WorkerReads({
+        url,
+        poolSize: Math.ceil(options.poolSize / 2),
+        limitMs: options.statementTimeoutMs + answerMarginMs,
+        connect: (worker, onEnd) => newClient(worker, { ...options, isDistributed: false }, onEnd),
+        ask: (query) => this.#share(this.#answerMs, query),
+        placementOf: (accountId) => workers.answeringPlacementOf(accountId),
+        onMoved: () => workers.readPlacesSoon(),
+        onDoubt: (watch) => void workers.doubt(watch),
+        onUnusable: (worker, cause) =>
+          this.#failed(`reading from the worker ${worker}, instead of through the coordinator`, cause),
+      });
     this.#answerMs = options.statementTimeoutMs + answerMarginMs;
     this.#pool = new ConnectionPool({
       size: options.poolSize,
@@ -183,9 +205,13 @@ class PostgresDatabase implements Database {
     return explained;
   }
 
+  #failed(task: string, cause: unknown): void {
+    this.#observe({ kind: "maintenance_failed", task, cause });
+  }
+
   async close(): Promise<void> {
     this.#workers?.close();
-    await this.#pool.close();
+    await Promise.all([this.#workerReads?.close(), this.#pool.close()]);
   }
 
   async migrate(known: readonly Migration[], options: OpenOptions): Promise<void> {
@@ -225,7 +251,9 @@ class PostgresDatabase implements Database {
   async #read<Row>(query: Sql): Promise<Row[]> {
     const begun = performance.now();
     try {
-      return await this.#share(this.#answerMs, query);
+      const there = (await this.#workerReads?.read<Row>(query)) ?? null;
+      if (there !== null) return there;
+      return await this.#share(this.#answerMs - (performance.now() - begun), query);
     } catch (error) {
       if (!isConnectionLost(error) && !isRefusedByFullDisk(error)) throw this.explained(error);
     }

@@ -1,7 +1,7 @@
 import type { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import { beforeDeadline } from "../deadlines.ts";
-import { referenceTables } from "../distribution.ts";
+import { distributedTables, referenceTables } from "../distribution.ts";
 import type { Sql } from "../sql.ts";
 import { WorkerFailure } from "./errors.ts";
 
@@ -30,6 +30,8 @@ interface WorkersOptions {
   readonly onSilent: (isConcerned: (aim: Aimed) => boolean, failure: WorkerFailure) => void;
   /** It could not be read where accounts are. As long as that is not known, nobody is refused. */
   readonly onUnknownPlaces: (cause: unknown) => void;
+  /** The workers that have accounts, each time they are read. */
+  readonly onPlaces?: (places: ReadonlySet<string>) => void;
 }
 
 interface Aimed {
@@ -38,8 +40,13 @@ interface Aimed {
   readonly isEverywhere: boolean;
 }
 
-/** By account: host and port of its worker. */
-type Places = ReadonlyMap<number, string>;
+/** Where an account is: host and port of its worker, and its shard of `devices`. */
+export interface Placement {
+  readonly place: string;
+  readonly shard: number;
+}
+
+type Places = ReadonlyMap<number, Placement>;
 
 export class Workers {
   readonly #options: WorkersOptions;
@@ -58,21 +65,37 @@ export class Workers {
   refusalOf({ account, isEverywhere }: Aimed): WorkerFailure | null {
     if (this.#silent.size === 0) return null;
     const [any = null] = isEverywhere ? this.#silent.values() : [];
-    return any ?? (account === null ? null : (this.#silent.get(this.#places.get(account) ?? "") ?? null));
+    return any ?? (account === null ? null : (this.#silent.get(this.#places.get(account)?.place ?? "") ?? null));
   }
 
   /** The worker that a statement of the account is for; null: none, or it is not known yet. */
   placeOf(accountId: number | null): string | null {
+    return accountId === null ? null : (this.#placementOf(accountId)?.place ?? null);
+  }
+
+  /** Null as well if its worker is silent: then nobody must be made to wait for it. */
+  answeringPlacementOf(accountId: number): Placement | null {
+    const placement = this.#placementOf(accountId);
+    return placement && this.#silent.has(placement.place) ? null : placement;
+  }
+
+  #placementOf(accountId: number): Placement | null {
     if (performance.now() - this.#readAt > placesMs) void this.readPlaces();
-    return accountId === null ? null : (this.#places.get(accountId) ?? null);
+    return this.#places.get(accountId) ?? null;
+  }
+
+  /** An account is not where it was believed to be. If many say so, it is read once. */
+  readPlacesSoon(): void {
+    if (performance.now() - this.#readAt > pauseMs) void this.readPlaces();
   }
 
   /** Reads where accounts are, which the coordinator knows by itself. If it does not answer, that is not a worker's fault. */
   readPlaces(): Promise<void> {
     this.#readAt = performance.now();
-    this.#reading ??= this.#ask<{ account: number; place: string }>(lookUpMs, placesOfAccounts)
+    this.#reading ??= this.#ask<Placement & { account: number }>(lookUpMs, placesOfAccounts)
       .then((rows) => {
-        this.#places = new Map(rows.map(({ account, place }) => [account, place]));
+        this.#places = new Map(rows.map(({ account, place, shard }) => [account, { place, shard }]));
+        this.#options.onPlaces?.(this.#workers());
       }, this.#options.onUnknownPlaces)
       .finally(() => {
         this.#reading = null;
@@ -85,9 +108,13 @@ export class Workers {
     if (this.refusalOf(aim)) return;
     if (this.#reading || performance.now() - this.#readAt > freshMs) await this.readPlaces();
     const { account, isEverywhere } = aim;
-    const place = account === null || isEverywhere ? null : this.#places.get(account);
-    const doubtful = place === null ? [...new Set(this.#places.values())] : place === undefined ? [] : [place];
+    const place = account === null || isEverywhere ? null : this.#places.get(account)?.place;
+    const doubtful = place === null ? [...this.#workers()] : place === undefined ? [] : [place];
     await Promise.all(doubtful.map((one) => this.#examine(one)));
+  }
+
+  #workers(): ReadonlySet<string> {
+    return new Set(Array.from(this.#places.values(), ({ place }) => place));
   }
 
   async #examine(place: string): Promise<void> {
@@ -108,7 +135,7 @@ export class Workers {
     const failure = new WorkerFailure(place);
     this.#silent.set(place, failure);
     const isConcerned = ({ account, isEverywhere }: Aimed) =>
-      isEverywhere || (account !== null && this.#places.get(account) === place);
+      isEverywhere || (account !== null && this.#places.get(account)?.place === place);
     this.#options.onSilent(isConcerned, failure);
     while (!this.#isClosed && !(await this.#answers(place))) await Bun.sleep(pauseMs);
     this.#silent.delete(place);
@@ -145,22 +172,24 @@ const placesOfAccounts = `
     select p.shardid as shard, n.nodename || ':' || n.nodeport as place from pg_dist_placement p
     join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
     where p.shardid = any (array(select distinct shard from found)))
-  select found.account_id::float8 as account, places.place from found join places using (shard)`;
+  select found.account_id::float8 as account, places.place, found.shard::float8 as shard from found join places using (shard)`;
 
 /** The coordinator ended the statement, because its time was over. */
-function isTimeout(error: unknown): boolean {
+export function isTimeout(error: unknown): boolean {
   return (error as { errno?: string } | null)?.errno === "57014";
 }
 
 /** By text: the number of the parameter that holds the account. There are as many texts as the code can make. */
 const parameters = new Map<string, number | null>();
+const spread = new RegExp(`\\b(?:${distributedTables.join("|")})\\b`);
 const compared = /\baccount_id = \$(\d+)/;
 const inserted = /^\s*insert into \w+(?: as \w+)? \(account_id\b[^)]*\)\s*values \(\$(\d+)/;
 
+/** The account whose worker runs the statement. Null: none does, or any may. */
 export function accountOf({ text, values }: Sql): number | null {
   let parameter = parameters.get(text);
   if (parameter === undefined) {
-    const found = inserted.exec(text) ?? compared.exec(text);
+    const found = spread.test(text) ? (inserted.exec(text) ?? compared.exec(text)) : null;
     parameter = found ? Number(found[1]) : null;
     parameters.set(text, parameter);
   }

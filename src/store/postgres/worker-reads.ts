@@ -1,0 +1,212 @@
+import type { SQL } from "bun";
+import { Failure } from "../../domain/errors.ts";
+import { SharedStatement } from "../shared-statement.ts";
+import { plainSql, type Sql, sql } from "../sql.ts";
+import { rowsOf } from "./connection.ts";
+import { isConnectionLost, WorkerFailure } from "./errors.ts";
+import { ConnectionPool, nowhere, type PoolOptions, type Session } from "./pool.ts";
+import { findSessions, isServerAlive, sessionOnPrimary } from "./sessions.ts";
+import { onShards, type ShardNames } from "./shard-text.ts";
+import type { SilenceWatch } from "./silence-watch.ts";
+import { accountOf, isTimeout, type Placement } from "./workers.ts";
+
+/** Reads that share a question whether their shards are still there. */
+const maxAsked = 500;
+
+interface WorkerReadsOptions {
+  readonly url: string;
+  /** To each worker. Statements of many shards are prepared on each, so there are fewer than to the coordinator. */
+  readonly poolSize: number;
+  readonly limitMs: number;
+  readonly connect: (url: string, onEnd?: () => void) => SQL;
+  /** Asks the coordinator. */
+  readonly ask: <Row>(query: Sql) => Promise<Row[]>;
+  readonly placementOf: (accountId: number) => Placement | null;
+  /** An account is not where it was believed to be. */
+  readonly onMoved: () => void;
+  readonly onDoubt: (watch: SilenceWatch) => void;
+  readonly onUnusable: (worker: string, cause: unknown) => void;
+}
+
+interface Way {
+  readonly pool: ConnectionPool;
+  /** Whether a shard is still on the worker. Asked after the rows were read: if so, it was there then. */
+  readonly stillThere: SharedStatement<number, boolean>;
+  /** Nobody waits for a worker that a node cannot reach. */
+  isOpen: boolean;
+}
+
+/**
+ * Reads of one account, asked of the worker that has it. There they are statements of plain PostgreSQL on the account's
+ * shards, planned once; the coordinator would plan them at every call, and the worker again.
+ *
+ * Guarantee: a read finds what was stored before it began, as through the coordinator. When Citus moves or splits a shard, nobody
+ * writes to the new one before the old worker has been told: either it has committed that, or it still holds it as a prepared
+ * transaction. So after each read the worker is asked for both, and what is not certain is read through the coordinator. So is
+ * whatever a worker cannot be asked: nothing depends on this way.
+ */
+export class WorkerReads {
+  readonly #options: WorkerReadsOptions;
+  readonly #ways = new Map<string, Way>();
+  /** Workers that could not be used, and have been reported. */
+  readonly #reported = new Set<string>();
+  /** By shard of `devices`. */
+  #names: ReadonlyMap<number, ShardNames> = new Map();
+  /** By text, then by shard of `devices`. */
+  readonly #texts = new Map<string, Map<number, string | null>>();
+  #isClosed = false;
+
+  constructor(options: WorkerReadsOptions) {
+    this.#options = options;
+  }
+
+  /** Null: it has to be asked of the coordinator. */
+  async read<Row>(query: Sql): Promise<Row[] | null> {
+    const account = accountOf(query);
+    const placement = account === null ? null : this.#options.placementOf(account);
+    const way = this.#ways.get(placement?.place ?? "");
+    if (placement === null || !way?.isOpen) return null;
+    const text = this.#textOn(placement.shard, query.text);
+    if (text === null) return null;
+    try {
+      const run = (client: SQL) => rowsOf<Row>(client, { text, values: query.values });
+      const rows = await way.pool.share(this.#options.limitMs, { ...nowhere, account }, run);
+      if (await way.stillThere.ask(placement.shard)) return rows;
+      this.#options.onMoved();
+    } catch (error) {
+      if (error instanceof WorkerFailure || isTimeout(error)) throw error;
+      if (error instanceof Failure || isConnectionLost(error)) this.#leave(placement.place, error);
+      else this.#options.onMoved();
+    }
+    return null;
+  }
+
+  /** Connects to those workers that are not yet connected. */
+  async connectTo(places: ReadonlySet<string>): Promise<void> {
+    for (const place of this.#ways.keys()) if (!places.has(place)) this.#leave(place, null);
+    const rows = await this.#options.ask<ShardRow>(shardNames);
+    const ofDevices = Map.groupBy(rows, ({ devices_shard }) => devices_shard);
+    this.#names = new Map(
+      Array.from(ofDevices, ([shard, tables]) => [shard, new Map(tables.map(({ table, name }) => [table, name]))]),
+    );
+    for (const place of places) if (!this.#ways.has(place)) void this.#connect(place);
+  }
+
+  giveUpOn(isConcerned: (watch: SilenceWatch) => boolean, failure: WorkerFailure): void {
+    for (const { pool } of this.#ways.values()) pool.giveUpOn(isConcerned, failure);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(Array.from(this.#ways.values(), ({ pool }) => pool.close()));
+  }
+
+  async #connect(place: string): Promise<void> {
+    if (this.#isClosed) return;
+    try {
+      const pool = new ConnectionPool(this.#poolOptions(place));
+      const way: Way = { pool, stillThere: this.#guardOf(pool), isOpen: false };
+      this.#ways.set(place, way);
+      await pool.share(this.#options.limitMs, nowhere, (client) => rowsOf(client, plainSql("select 1")));
+      way.isOpen = true;
+      this.#reported.delete(place);
+    } catch (error) {
+      this.#leave(place, error);
+    }
+  }
+
+  #leave(place: string, cause: unknown): void {
+    const way = this.#ways.get(place);
+    this.#ways.delete(place);
+    void way?.pool.close();
+    if (cause === null || this.#isClosed || this.#reported.has(place)) return;
+    this.#reported.add(place);
+    this.#options.onUnusable(place, cause);
+  }
+
+  #poolOptions(place: string): PoolOptions {
+    const url = urlOf(this.#options.url, place);
+    const connect = (onEnd?: () => void) => this.#options.connect(url, onEnd);
+    return {
+      size: this.#options.poolSize,
+      limitMs: this.#options.limitMs,
+      connect,
+      check: (client) => this.#check(client, place),
+      isUnfit: (error) => error instanceof Failure,
+      findSessions: (sessions) => findSessions(connect, sessions),
+      isServerAlive: () => isServerAlive(connect),
+      onDoubt: this.#options.onDoubt,
+    };
+  }
+
+  /** The coordinator's worker and the server at the address, seen from here, must be the same. */
+  async #check(client: SQL, place: string): Promise<Session> {
+    const session = await sessionOnPrimary(client);
+    const [here] = await rowsOf<{ started: string }>(client, plainSql(startedAt));
+    const { host, port } = addressOf(place);
+    const [there] = await this.#options.ask<{ result: string }>(sql`
+      select result from master_run_on_worker(array[${host}::text], array[${port}::int], array[${startedAt}], false)`);
+    if (here?.started === there?.result) return session;
+    throw new Failure("STORE_UNREACHABLE", `another server than the worker answers at ${place}`);
+  }
+
+  #guardOf(pool: ConnectionPool): SharedStatement<number, boolean> {
+    return new SharedStatement({
+      max: maxAsked,
+      run: async (shards) => {
+        const guard = sql`${shardsThere} and shardid = any (${`{${[...new Set(shards)].join()}}`}::bigint[])`;
+        const run = (client: SQL) => rowsOf<{ shardid: number }>(client, guard);
+        const there = new Set((await pool.share(this.#options.limitMs, nowhere, run)).map(({ shardid }) => shardid));
+        return shards.map((shard) => there.has(shard));
+      },
+    });
+  }
+
+  #textOn(shard: number, text: string): string | null {
+    const names = this.#names.get(shard);
+    if (names === undefined) return null;
+    let ofShards = this.#texts.get(text);
+    if (!ofShards) {
+      ofShards = new Map();
+      this.#texts.set(text, ofShards);
+    }
+    let found = ofShards.get(shard);
+    if (found === undefined) {
+      found = onShards(text, names);
+      ofShards.set(shard, found);
+    }
+    return found;
+  }
+}
+
+const startedAt = "select extract(epoch from pg_postmaster_start_time())::text as started";
+
+/** Nothing is certain while the server holds a transaction that is not decided: it may be one that moves a shard. */
+const shardsThere = plainSql(`
+  select shardid from pg_dist_placement where groupid = (select groupid from pg_dist_local_group)
+    and not exists (select 1 from pg_prepared_xacts where database = current_database())`);
+
+interface ShardRow {
+  readonly devices_shard: number;
+  readonly table: string;
+  readonly name: string;
+}
+
+/** Shards of the same range are beside each other. Those of copied tables have no range, and are everywhere. */
+const shardNames = plainSql(`
+  select d.shardid as devices_shard, s.logicalrelid::text as table, s.logicalrelid::text || '_' || s.shardid as name
+  from pg_dist_shard d join pg_dist_shard s on s.shardminvalue is null or s.shardminvalue = d.shardminvalue
+  where d.logicalrelid = to_regclass('devices')`);
+
+function urlOf(url: string, place: string): string {
+  const { host, port } = addressOf(place);
+  const there = new URL(url);
+  there.hostname = host;
+  there.port = String(port);
+  return there.href;
+}
+
+function addressOf(place: string): { readonly host: string; readonly port: number } {
+  const end = place.lastIndexOf(":");
+  return { host: place.slice(0, end), port: Number(place.slice(end + 1)) };
+}

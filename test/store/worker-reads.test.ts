@@ -1,0 +1,99 @@
+import { expect } from "bun:test";
+import type { Observation } from "../../src/observe/observation.ts";
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { citusStandIns } from "../support/citus-stand-ins.ts";
+import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
+import { until } from "../support/patience.ts";
+import { isOnCluster } from "../support/postgres-databases.ts";
+
+/** One server is coordinator and worker: account 1 is in a shard, which says 100 where the table itself says 1. */
+function standIns(host: string, port: string): readonly string[] {
+  return [
+    "insert into pg_dist_partition values ('devices', 'h', 's', 'account_id', null)",
+    "create table pg_dist_shard (logicalrelid regclass, shardid bigint, shardminvalue text)",
+    "insert into pg_dist_shard values ('devices', 7, '0'), ('fleet_revisions', 8, '0'), ('accounts', 9, null)",
+    "create table pg_dist_placement as select 7::bigint as shardid, 0 as groupid",
+    `create table pg_dist_node as select 0 as groupid, '${host}'::text as nodename, ${port}::int as nodeport, 'primary' as noderole`,
+    `create function get_shard_id_for_distribution_column(spread regclass, account bigint) returns bigint
+      language sql as 'select 7::bigint'`,
+    "create table starts as select extract(epoch from pg_postmaster_start_time())::text as started",
+    `create function master_run_on_worker(text[], int[], text[], boolean) returns table (result text)
+      language sql as 'select started from starts'`,
+    `insert into accounts (account_id, id, name, status, limit_per_second, limit_per_day, created_at, updated_at)
+      values (1, gen_random_uuid(), 'one', 'active', 1, 1, 1, 1)`,
+    "insert into fleet_revisions (account_id, revision) values (1, 1)",
+    "create table fleet_revisions_8 as select 1::bigint as account_id, 100 as revision",
+  ];
+}
+
+const read = sql`select revision from fleet_revisions where account_id = ${1}`;
+
+async function run({ database }: FreshDatabase, ...statements: readonly Sql[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const statement of statements) await tx.run(statement);
+  });
+}
+
+async function spreadStore(store: FreshDatabase, ...changes: readonly string[]) {
+  const url = store.env.DATABASE_URL ?? "";
+  const { hostname, port } = new URL(url);
+  await run(store, ...citusStandIns, ...[...standIns(hostname, port), ...changes].map(plainSql));
+  const seen: Observation[] = [];
+  const options = { create: false, observe: (observation: Observation) => void seen.push(observation) };
+  const spread = await openDatabase({ engine: "postgres", url, poolSize: 4 }, options);
+  const unusable = () =>
+    seen.filter((observation) => observation.kind === "maintenance_failed" && /reading from/.test(observation.task));
+  return { spread, unusable };
+}
+
+async function revision(database: Database): Promise<number | undefined> {
+  return (await database.get<{ revision: number }>(read))?.revision;
+}
+
+onEachEngine("reads from workers", (engine) => {
+  if (engine.name === "sqlite" || isOnCluster) return;
+
+  engine.testTogether("are asked of the account's shard, and of the coordinator once it has moved", async (store) => {
+    const { spread, unusable } = await spreadStore(store);
+    try {
+      await until(async () => (await revision(spread)) === 100);
+      // In a transaction everything is asked of the coordinator.
+      expect(await spread.transaction((tx) => tx.get<{ revision: number }>(read))).toEqual({ revision: 1 });
+      await run(store, plainSql("update pg_dist_placement set groupid = 1"));
+      expect(await revision(spread)).toBe(1);
+      await run(store, plainSql("update pg_dist_placement set groupid = 0"));
+      expect(await revision(spread)).toBe(100);
+      await run(store, plainSql("drop table fleet_revisions_8"));
+      expect(await revision(spread)).toBe(1);
+      expect(unusable()).toEqual([]);
+    } finally {
+      await spread.close();
+    }
+  });
+
+  engine.testTogether(
+    "are asked of the coordinator if another server answers at the worker's address",
+    async (store) => {
+      const { spread, unusable } = await spreadStore(store, "update starts set started = '1'");
+      try {
+        await until(async () => unusable().length > 0);
+        expect(await revision(spread)).toBe(1);
+      } finally {
+        await spread.close();
+      }
+    },
+  );
+
+  engine.testTogether("are asked of the coordinator if nobody answers there; it is reported once", async (store) => {
+    const { spread, unusable } = await spreadStore(store, "update pg_dist_node set nodeport = 1");
+    try {
+      await until(async () => unusable().length > 0);
+      expect([await revision(spread), await revision(spread)]).toEqual([1, 1]);
+      expect(unusable()).toHaveLength(1);
+    } finally {
+      await spread.close();
+    }
+  });
+});
