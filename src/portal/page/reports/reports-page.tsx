@@ -5,21 +5,34 @@ import { PeriodPicker } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { AlertsReport } from "./alerts-report.tsx";
+import { alertsReport } from "./alerts-report.ts";
 import { FenceFilter } from "./fence-filter.tsx";
-import { CrossingsReport, StopsReport } from "./list-reports.tsx";
-import { MileageReport } from "./mileage-report.tsx";
-import { type ReportScope, useReportScope } from "./scope.ts";
+import { listReport, reportViews } from "./list-report.tsx";
+import { crossingsReport, idlingReport, stopsReport } from "./list-reports.ts";
+import { mileageByDay, mileageByVehicle } from "./mileage-report.ts";
+import type { ReportScope } from "./scope.ts";
 import { SensorsReport } from "./sensors-report.tsx";
-import { TripsReport } from "./trips-report.tsx";
+import { tripsByDriver, tripsReport } from "./trips-report.ts";
+import { useReportScope } from "./use-scope.ts";
+
+const Trips = listReport(tripsReport);
+const TripsAndDrivers = reportViews({ trips: Trips, drivers: listReport(tripsByDriver) }, ({ tripViews }) => tripViews);
 
 const reports = {
-  trips: TripsReport,
-  mileage: MileageReport,
-  stops: StopsReport,
+  /** By driver only where trackers say who drives. */
+  trips: ({ scope }: { readonly scope: ReportScope }) =>
+    scope.hasDrivers ? <TripsAndDrivers scope={scope} /> : <Trips scope={scope} />,
+  mileage: reportViews(
+    { vehicles: listReport(mileageByVehicle), days: listReport(mileageByDay) },
+    ({ mileageViews }) => mileageViews,
+  ),
+  stops: reportViews(
+    { stops: listReport(stopsReport), idling: listReport(idlingReport) },
+    ({ stopViews }) => stopViews,
+  ),
   sensors: SensorsReport,
-  crossings: CrossingsReport,
-  alerts: AlertsReport,
+  crossings: listReport(crossingsReport),
+  alerts: listReport(alertsReport),
 } as const;
 
 type ReportKind = keyof typeof reports;
