@@ -1,0 +1,66 @@
+import type { MailOutcome, QueuedMail } from "../../store/notifications/mail-queue.ts";
+import type { NotifiablePerson } from "../../store/notifications/people.ts";
+import type { Letter } from "../mail/letters.ts";
+import type { Mail, MailProblem } from "../mail/mail.ts";
+import type { UnsubscribeTokens, Unsubscription } from "./unsubscribe-token.ts";
+
+/** What sending mails takes, whatever they are about. */
+export interface HandOverDeps {
+  readonly mail: Mail;
+  readonly publicUrl: string;
+  readonly tokens: UnsubscribeTokens;
+}
+
+export interface AddressedLetter {
+  readonly person: NotifiablePerson;
+  readonly letter: Letter;
+  readonly unsubscribeUrl: string;
+}
+
+/** Mails that the server refuses are tried again for about a day: some servers refuse the first try of a stranger. */
+const maxAttempts = 8;
+const firstRetryMs = 60_000;
+const maxRetryMs = 6 * 3_600_000;
+
+/** The server itself fails, for whatever mail. */
+const serverProblems: readonly string[] = ["unreachable", "sign_in_refused", "busy"] satisfies readonly MailProblem[];
+
+export function isServerProblem(problem: string | null): problem is MailProblem {
+  return problem !== null && serverProblems.includes(problem);
+}
+
+export async function unsubscribeUrl({ publicUrl, tokens }: HandOverDeps, whose: Unsubscription): Promise<string> {
+  return `${publicUrl.replace(/\/+$/, "")}/portal/unsubscribe?t=${await tokens.sign(whose)}`;
+}
+
+/** Hands a mail to the server. The same mail has the same `Message-ID` each time. */
+export async function handOver(
+  deps: HandOverDeps,
+  mail: QueuedMail,
+  { person, letter, unsubscribeUrl: url }: AddressedLetter,
+  now: number,
+): Promise<MailOutcome> {
+  const problem = await deps.mail.send(person, letter, {
+    messageId: `<${mail.id}@${new URL(deps.publicUrl).hostname}>`,
+    headers: {
+      "List-Unsubscribe": `<${url}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      "Auto-Submitted": "auto-generated",
+    },
+  });
+  return outcomeOf(mail, problem, now);
+}
+
+/** What a try comes to. Null: the server has taken it. */
+export function outcomeOf(mail: QueuedMail, problem: string | null, now: number): MailOutcome {
+  const { next_try_at } = mail;
+  const attempts = mail.attempts + 1;
+  if (problem === null) return { state: "sent", problem, attempts, next_try_at, done_at: now };
+  // Of a server that fails only the next try of all mails is put off (server-rest.ts).
+  if (isServerProblem(problem)) {
+    return { state: "waiting", problem, attempts: mail.attempts, next_try_at, done_at: null };
+  }
+  if (attempts >= maxAttempts) return { state: "failed", problem, attempts, next_try_at, done_at: now };
+  const waitMs = Math.min(firstRetryMs * 4 ** (attempts - 1), maxRetryMs);
+  return { state: "waiting", problem, attempts, next_try_at: now + waitMs, done_at: null };
+}
