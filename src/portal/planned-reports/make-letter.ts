@@ -13,9 +13,10 @@ import { daysWindow } from "../page/common/periods/days.ts";
 import { reportPath } from "../page/common/periods/paths.ts";
 import { type DevicesById, devicesWith, loadDevices } from "../page/common/vehicles/devices.ts";
 import { noDriver } from "../page/reports/drivers.ts";
+import { type ReportKind, reportTitle } from "../page/reports/report-title.ts";
 import type { ReadyScope } from "../page/reports/scope.ts";
 import { reportLetter } from "./report-letter.ts";
-import { makers, type ReportKind, reportKinds, reportTitle, viewsOf } from "./reports.ts";
+import { makers, reportKinds, viewsOf } from "./reports.ts";
 import { sensorTables } from "./sensor-tables.ts";
 import { type ViewerDeps, viewerGet } from "./viewer-get.ts";
 

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { cadences } from "../../domain/notifications/planned-report.ts";
 import { isText } from "../../domain/text/text.ts";
 import { readTag } from "../../fleet/parse/records.ts";
+import type { ReportKind } from "../page/reports/report-title.ts";
 import { maxSensorVehicles } from "../page/reports/sensor-columns.ts";
 import { idList, oneId } from "../request-fields.ts";
-import { type ReportKind, reportKinds, viewsOf } from "./reports.ts";
+import { reportKinds, viewsOf } from "./reports.ts";
 
 const maxDevices = 200;
 const maxTags = 50;

@@ -1,3 +1,7 @@
+import { Suspense, useState } from "react";
+import { Button } from "../common/elements/button.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { reportPath } from "../common/periods/paths.ts";
@@ -10,7 +14,9 @@ import { FenceFilter } from "./fence-filter.tsx";
 import { listReport, reportViews } from "./list-report.tsx";
 import { crossingsReport, idlingReport, stopsReport } from "./list-reports.ts";
 import { mileageByDay, mileageByVehicle } from "./mileage-report.ts";
+import type { ReportKind } from "./report-title.ts";
 import type { ReportScope } from "./scope.ts";
+import { maxSensorVehicles } from "./sensor-columns.ts";
 import { SensorsReport } from "./sensors-report.tsx";
 import { tripsByDriver, tripsReport } from "./trips-report.ts";
 import { useReportScope } from "./use-scope.ts";
@@ -33,9 +39,8 @@ const reports = {
   sensors: SensorsReport,
   crossings: listReport(crossingsReport),
   alerts: listReport(alertsReport),
-} as const;
+} as const satisfies Readonly<Record<ReportKind, unknown>>;
 
-type ReportKind = keyof typeof reports;
 const kinds = Object.keys(reports) as ReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
@@ -69,8 +74,43 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         <VehicleFilter />
         {chosen === "crossings" && <FenceFilter />}
       </search>
-      <ScopeLine scope={scope} />
+      <div className="report-actions">
+        <ScopeLine scope={scope} />
+        <PlanButton kind={chosen} scope={scope} />
+      </div>
       <Report key={chosen} scope={scope} />
+    </div>
+  );
+}
+
+const SendRegularly = loadable(() => import("../planned-reports/send-regularly.tsx"));
+
+interface PlanButtonProps {
+  readonly kind: ReportKind;
+  readonly scope: ReportScope;
+}
+
+/** Has the report mailed as it is filtered now. A plot of sensors is of certain vehicles. */
+function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
+  const { reports: words } = useTexts();
+  const { get } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const { tags, vehicles } = chosen;
+  const isFit = kind !== "sensors" || (vehicles.length > 0 && vehicles.length <= maxSensorVehicles);
+  const choice = kind === "alerts" ? get("severity") : null;
+  const fence = kind === "crossings" ? get("fence") : null;
+  const filters = { view: get("view"), sort: get("sort"), choice, driver: get("driver"), fence, tags, vehicles };
+  return (
+    <div className="download-buttons report-plan">
+      {isFit && <Button look="small" icon="mail" text={words.sendRegularly} onClick={() => setOpen(true)} />}
+      <Link to="/reports/planned" className="button button-small">
+        {words.planned}
+      </Link>
+      {isOpen && (
+        <Suspense>
+          <SendRegularly what={{ report: kind, filters }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
