@@ -1,5 +1,6 @@
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { saveChoice } from "../../src/store/notifications/choices.ts";
+import { savePlan } from "../../src/store/notifications/planned-reports.ts";
 import { type Browser, type PortalWorld, password } from "./portal.ts";
 
 /** What somebody asks for: with ids of the first account that exist, so that only rights can refuse it. */
@@ -99,6 +100,18 @@ function shareBody(device: string): object {
 
 async function newToken({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/tokens", { name: "Mine" })).body.data.token_id;
+}
+
+const planBody = { name: "Trips", report: "trips", cadence: "week" };
+
+async function newPlan({ store, accounts, users }: RightsWorld): Promise<string> {
+  const id = crypto.randomUUID();
+  const filters = { view: null, sort: null, choice: null, driver: null, fence: null, tags: [], vehicles: [] };
+  const when = { cadence: "week", hour: 6, next_at: 2 ** 50, paused_at: null, created_at: 0, updated_at: 0 } as const;
+  const whose = { account_id: accounts.acme.account_id, id, created_by: users.olga.id };
+  const what = { name: "Trips", report: "trips", filters_json: JSON.stringify(filters) };
+  await store.database.transaction((tx) => savePlan(tx, { ...whose, ...what, ...when }, [users.olga.id]));
+  return id;
 }
 
 async function newChoice({ store, accounts, users }: RightsWorld): Promise<string> {
@@ -221,6 +234,14 @@ const table: Readonly<Record<string, Rights>> = {
   "POST /notifications": everybodys(409, { body: { pacing: "hour" } }),
   "PUT /notifications/{notification_id}": oneOfOwners(200, { id: newChoice, body: { pacing: "day" } }),
   "DELETE /notifications/{notification_id}": oneOfOwners(204, { id: newChoice }),
+
+  "GET /planned-reports": everybodys(200),
+  // There is no mail in these tests.
+  "POST /planned-reports": everybodys(409, { body: planBody }),
+  "PUT /planned-reports/{planned_report_id}": oneOfOwners(200, { id: newPlan, body: planBody }),
+  "DELETE /planned-reports/{planned_report_id}": oneOfOwners(204, { id: newPlan }),
+  "POST /planned-reports/{planned_report_id}/run": oneOfOwners(409, { id: newPlan }),
+  "PUT /planned-reports/{planned_report_id}/receipt": oneOfOwners(204, { id: newPlan, body: { is_stopped: true } }),
 
   "GET /users": everybodys(200),
   "GET /sessions": everybodys(200),

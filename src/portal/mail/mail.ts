@@ -83,7 +83,8 @@ export class Mail {
   ): Promise<MailProblem | null> {
     const { subject, text, html } = letter;
     const address = { from: this.#settings.from, to: { name: to.name, address: to.email } };
-    return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, ...envelope }));
+    const attachments = [...(letter.attachments ?? [])];
+    return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, attachments, ...envelope }));
   }
 
   /** Does what it takes to hand a mail over, up to the mail itself. */

@@ -13,6 +13,7 @@ import { Mail, type MailPace, type MailSettings } from "../mail/mail.ts";
 import { followAccount, newsMs } from "./follow.ts";
 import type { StreetName } from "./place-namer.ts";
 import { type SendingDeps, sendMails } from "./send-mails.ts";
+import { ServerRest } from "./server-rest.ts";
 import { UnsubscribeTokens } from "./unsubscribe-token.ts";
 import { writeMails } from "./write-mails.ts";
 
@@ -45,9 +46,6 @@ const usualTimes: NotifierTimes = {
   mail: { stepMs: 20_000, waitMs: 60_000 },
 };
 
-/** A mail server that takes nothing is tried again after this, then after twice as long, and so on. */
-const firstRetryMs = 5_000;
-const maxRetryMs = 5 * 60_000;
 /** What was sent is remembered for twice as long as it could be news. */
 const rememberedMs = 2 * newsMs;
 
@@ -72,9 +70,7 @@ export function startNotifier(options: NotifierOptions): () => Promise<void> {
 class Notifier {
   readonly #deps: SendingDeps;
   readonly #now: () => Promise<number>;
-  /** By the process's own counter: when the mail server is tried again. */
-  #serverRestsUntil = 0;
-  #serverFailures = 0;
+  readonly #serverRest = new ServerRest();
   #forgotAt = 0;
   readonly #measureMs: number;
   /** By the process's own counter. */
@@ -123,12 +119,11 @@ class Notifier {
       next = await followerOf(database, accountId);
     }
     await writeMails(database, accountId, await this.#now());
-    if (performance.now() < this.#serverRestsUntil) return;
+    if (!this.#serverRest.isOver) return;
     const { isAnswering, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
-    if (isAnswering) this.#serverFailures = 0;
+    if (isAnswering) this.#serverRest.end();
     if (problem === null) return;
-    const retryMs = Math.min(firstRetryMs * 2 ** this.#serverFailures++, maxRetryMs);
-    this.#serverRestsUntil = performance.now() + retryMs;
+    const retryMs = this.#serverRest.begin();
     this.#deps.observe({ kind: "notifications_delayed", problem, retryMs });
   }
 

@@ -1,6 +1,5 @@
 import { alert as alertRecord } from "../../api/records/alert.ts";
 import { type HoldReason, quietUntil } from "../../domain/notifications/due.ts";
-import { dayMs } from "../../domain/time/time.ts";
 import { visibilityOf } from "../../domain/visibility.ts";
 import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../../store/database.ts";
@@ -8,20 +7,16 @@ import { alertsById, type NamedAlertRow } from "../../store/facts/alerts.ts";
 import { choiceById, choiceOf } from "../../store/notifications/choices.ts";
 import { forgetUntold, type ItemRow, itemsOfMail, noteEndsTold } from "../../store/notifications/items.ts";
 import { claimMail, type MailRow, noteMail, waitingMails } from "../../store/notifications/mails.ts";
-import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
-import type { Letter } from "../mail/letters.ts";
-import type { Mail, MailProblem } from "../mail/mail.ts";
+import { notifiablePeople } from "../../store/notifications/people.ts";
+import type { MailProblem } from "../mail/mail.ts";
 import type { Alert } from "../page/api/records.ts";
 import { alertLetter, type MailedAlert } from "./alert-letter.ts";
+import { type AddressedLetter, type HandOverDeps, handOver, unsubscribeUrl } from "./hand-over.ts";
 import { placeNamer, type StreetName } from "./place-namer.ts";
 import { readerOf } from "./reader.ts";
-import type { UnsubscribeTokens } from "./unsubscribe-token.ts";
 
-export interface SendingDeps {
+export interface SendingDeps extends HandOverDeps {
   readonly database: Database;
-  readonly mail: Mail;
-  readonly publicUrl: string;
-  readonly tokens: UnsubscribeTokens;
   readonly streetName: StreetName;
   readonly observe: Observe;
   /** How long one node has the right to send a mail. Longer than sending one ever takes. */
@@ -31,16 +26,6 @@ export interface SendingDeps {
 const mailsPerPass = 20;
 /** A mail lists so many alerts, and says how many more there are. */
 const maxListed = 100;
-/** Mails that the server refuses are tried again for about a day: some servers refuse the first try of a stranger. */
-const maxAttempts = 8;
-/** One that asks to try again later may do so over a weekend: that loses nothing. */
-const maxDeferredMs = 5 * dayMs;
-const firstRetryMs = 60_000;
-const maxRetryMs = 6 * 3_600_000;
-
-/** The server itself fails, for whatever mail. */
-const serverProblems: readonly MailProblem[] = ["unreachable", "sign_in_refused", "busy"];
-
 export interface Sending {
   /** Whether the mail server took one, or refused it. */
   readonly isAnswering: boolean;
@@ -87,36 +72,17 @@ async function sendMail(deps: SendingDeps, mail: MailRow, now: number): Promise<
     await note({ next_try_at: written.until });
     return null;
   }
-  const { person, letter, unsubscribeUrl, alerts } = written;
-  const problem = await deps.mail.send(person, letter, {
-    messageId: `<${mail.id}@${new URL(deps.publicUrl).hostname}>`,
-    headers: {
-      "List-Unsubscribe": `<${unsubscribeUrl}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      "Auto-Submitted": "auto-generated",
-    },
-  });
-  if (problem === null) {
-    await note({ state: "sent", alerts, done_at: now, problem: null, attempts: mail.attempts + 1 }, written);
+  const { alerts } = written;
+  const { serverProblem, ...outcome } = await handOver(deps, mail, written, now);
+  const { state, problem, attempts } = outcome;
+  if (state === "sent") {
+    await note({ ...outcome, alerts }, written);
     observe({ kind: "notification_sent", alerts });
-    return null;
-  }
-  // Of a server that fails only the next try of all mails is put off (notifier.ts). One that answers fails for this mail alone,
-  // which must not keep the others waiting.
-  if (serverProblems.includes(problem) && (await deps.mail.sendNothing()) !== null) {
-    await note({ problem, attempts: mail.attempts });
-    return problem;
-  }
-  const attempts = mail.attempts + 1;
-  const isGivenUp = problem === "deferred" ? now - mail.created_at > maxDeferredMs : attempts >= maxAttempts;
-  if (isGivenUp) {
-    await note({ state: "failed", problem, attempts, done_at: now });
-    observe({ kind: "notification_failed", problem, attempts });
   } else {
-    const waitMs = Math.min(firstRetryMs * 4 ** (attempts - 1), maxRetryMs);
-    await note({ problem, attempts, next_try_at: now + waitMs });
+    await note(outcome);
+    if (state === "failed") observe({ kind: "notification_failed", problem: problem ?? "", attempts });
   }
-  return null;
+  return serverProblem;
 }
 
 /** What a mail says of its alerts, and what not. */
@@ -130,13 +96,11 @@ interface Said {
 type Written =
   | { readonly kind: "nothing"; readonly untold?: readonly ItemRow[] }
   | { readonly kind: "quiet"; readonly until: number }
-  | (Said & {
-      readonly kind: "letter";
-      readonly person: NotifiablePerson;
-      readonly letter: Letter;
-      readonly unsubscribeUrl: string;
-      readonly alerts: number;
-    });
+  | (Said &
+      AddressedLetter & {
+        readonly kind: "letter";
+        readonly alerts: number;
+      });
 
 /** What the mail says at this moment: to somebody who may still sign in, of what they see now. */
 async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promise<Written> {
@@ -171,13 +135,12 @@ async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promis
     const vehicle = alert.plate === null ? alert.device_name : `${alert.device_name} (${alert.plate})`;
     alerts.push({ alert: recordOf(alert), event: item.event, vehicle, place });
   }
-  const token = await deps.tokens.sign({ userId, choiceId });
-  const unsubscribeUrl = `${publicUrl.replace(/\/+$/, "")}/portal/unsubscribe?t=${token}`;
+  const stopUrl = await unsubscribeUrl(deps, { userId, choiceId });
   const held = new Set(items.flatMap((item): HoldReason[] => (item.held === null ? [] : [item.held])));
-  const where = { publicUrl, unsubscribeUrl, accountName: person.account_name, accountZone: person.time_zone };
+  const where = { publicUrl, unsubscribeUrl: stopUrl, accountName: person.account_name, accountZone: person.time_zone };
   const letter = alertLetter({ alerts, count: told.length, held, ...where }, reader);
   const ended = told.filter(({ row: { ended_at } }) => ended_at !== null).map(({ item }) => item.alert_id);
-  return { kind: "letter", person, letter, unsubscribeUrl, alerts: told.length, ended, untold };
+  return { kind: "letter", person, letter, unsubscribeUrl: stopUrl, alerts: told.length, ended, untold };
 }
 
 /** Nothing of an alert that was withdrawn or is out of sight, nor the end of one that goes on, or whose end the first mail told. */

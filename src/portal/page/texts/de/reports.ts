@@ -33,6 +33,8 @@ export const reports: Texts["reports"] = {
   downloaded: (name) => `${name} wurde heruntergeladen`,
   brokenDownload: "Der Download ist abgebrochen. Es wurde nichts gespeichert.",
   print: "Drucken",
+  sendRegularly: "Regelmäßig senden",
+  planned: "Geplante Berichte",
   trips: (count, shown) => plural(count, shown, "Fahrt", "Fahrten"),
   stops: (count, shown) => plural(count, shown, "Halt", "Halte"),
   times: (_, shown) => `${shown}-mal`,

@@ -73,14 +73,14 @@ export const notifications: AdministrationTexts["notifications"] = {
   states: { sent: "Versendet", waiting: "Wartet", failed: "Fehlgeschlagen" },
   unsubscribe: {
     title: "Diese E-Mails abbestellen?",
-    what: "Sie erhalten keine E-Mails dieser Benachrichtigung mehr. Alarme sehen Sie weiterhin im Portal.",
+    what: "Sie erhalten keine E-Mails dieser Benachrichtigung oder dieses Berichts mehr. Das Portal zeigt weiterhin alles.",
     stop: "Diese E-Mails abbestellen",
     stopping: "Wird abbestellt…",
     done: "Sie erhalten diese E-Mails nicht mehr",
-    again: "Um sie wieder zu erhalten, melden Sie sich an und setzen Sie die Benachrichtigung fort.",
+    again: "Um sie wieder zu erhalten, melden Sie sich an und setzen Sie die Benachrichtigung oder den Bericht fort.",
     useless: "Dieser Link funktioniert nicht",
     uselessWhat:
-      "Öffnen Sie den Link der E-Mail noch einmal, oder melden Sie sich an und pausieren Sie die Benachrichtigung.",
+      "Öffnen Sie den Link der E-Mail noch einmal, oder melden Sie sich an und pausieren Sie die Benachrichtigung oder den Bericht.",
     open: "Benachrichtigungen öffnen",
   },
 };

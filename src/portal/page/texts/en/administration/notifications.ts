@@ -79,13 +79,13 @@ export const notifications = {
   /** What the link in a mail opens. */
   unsubscribe: {
     title: "Stop these mails?",
-    what: "You will get no more mails of this notification. Alerts are still shown in the portal.",
+    what: "You will get no more mails of this notification or report. The portal still shows everything.",
     stop: "Stop these mails",
     stopping: "Stopping…",
     done: "You will get no more of these mails",
-    again: "To get them again, sign in and resume the notification.",
+    again: "To get them again, sign in and resume the notification or the planned report.",
     useless: "This link does not work",
-    uselessWhat: "Open the link of the mail again, or sign in and pause the notification.",
+    uselessWhat: "Open the link of the mail again, or sign in and pause the notification or the report.",
     open: "Open the notifications",
   },
 };

@@ -73,13 +73,13 @@ export const notifications: AdministrationTexts["notifications"] = {
   states: { sent: "Enviado", waiting: "En espera", failed: "Fallido" },
   unsubscribe: {
     title: "¿Dejar de recibir estos correos?",
-    what: "No llegarán más correos de esta notificación. Las alertas se siguen viendo en el portal.",
+    what: "No llegarán más correos de esta notificación o de este informe. En el portal se sigue viendo todo.",
     stop: "No recibir más estos correos",
     stopping: "Un momento…",
     done: "No llegarán más correos de estos",
-    again: "Para volver a recibirlos, inicie sesión y reanude la notificación.",
+    again: "Para volver a recibirlos, inicie sesión y reanude la notificación o el informe programado.",
     useless: "Este enlace no funciona",
-    uselessWhat: "Abra de nuevo el enlace del correo, o inicie sesión y pause la notificación.",
+    uselessWhat: "Abra de nuevo el enlace del correo, o inicie sesión y pause la notificación o el informe.",
     open: "Abrir las notificaciones",
   },
 };

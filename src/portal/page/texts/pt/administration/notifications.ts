@@ -73,13 +73,13 @@ export const notifications: AdministrationTexts["notifications"] = {
   states: { sent: "Enviado", waiting: "Em espera", failed: "Falhou" },
   unsubscribe: {
     title: "Parar de receber estes e-mails?",
-    what: "Você não receberá mais e-mails desta notificação. Os alertas continuam visíveis no portal.",
+    what: "Você não receberá mais e-mails desta notificação ou deste relatório. O portal continua mostrando tudo.",
     stop: "Parar de receber estes e-mails",
     stopping: "Um momento…",
     done: "Você não receberá mais estes e-mails",
-    again: "Para recebê-los de novo, entre e retome a notificação.",
+    again: "Para recebê-los de novo, entre e retome a notificação ou o relatório programado.",
     useless: "Este link não funciona",
-    uselessWhat: "Abra de novo o link do e-mail, ou entre e pause a notificação.",
+    uselessWhat: "Abra de novo o link do e-mail, ou entre e pause a notificação ou o relatório.",
     open: "Abrir as notificações",
   },
 };
