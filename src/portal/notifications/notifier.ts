@@ -122,14 +122,21 @@ class Notifier {
       await pace.rest();
       next = await followerOf(database, accountId);
     }
-    await writeMails(database, accountId, await this.#now());
-    if (performance.now() < this.#serverRestsUntil) return;
+    // While the server takes nothing, no more mails are written: what is due is gathered, and comes as one when it is back.
+    if (!(await this.#send(accountId, stop))) return;
+    if (await writeMails(database, accountId, await this.#now())) await this.#send(accountId, stop);
+  }
+
+  /** Returns whether the mail server has taken what waited, as far as is known. */
+  async #send(accountId: number, stop: AbortSignal): Promise<boolean> {
+    if (performance.now() < this.#serverRestsUntil) return false;
     const { isAnswering, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
     if (isAnswering) this.#serverFailures = 0;
-    if (problem === null) return;
+    if (problem === null) return true;
     const retryMs = Math.min(firstRetryMs * 2 ** this.#serverFailures++, maxRetryMs);
     this.#serverRestsUntil = performance.now() + retryMs;
     this.#deps.observe({ kind: "notifications_delayed", problem, retryMs });
+    return false;
   }
 
   async #forget(accounts: Iterable<number>, stop: AbortSignal): Promise<void> {

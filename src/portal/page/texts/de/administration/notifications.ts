@@ -27,6 +27,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   stopped: "Pausiert",
   stoppedSince: (time) => `Pausiert seit ${time}: Es werden keine E-Mails versendet.`,
   waiting: (count, shown, time) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} bis ${time}`,
+  waitingForServer: (count, shown) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} auf den Mailserver`,
   held: {
     late: "sie wurden spät bekannt",
     quiet: "wegen der Ruhezeit",
