@@ -73,11 +73,11 @@ export const notifications: AdministrationTexts["notifications"] = {
   state: "Stand",
   states: { sent: "Versendet", waiting: "Wartet", failed: "Fehlgeschlagen" },
   unsubscribe: {
-    title: "Diese E-Mails abbestellen?",
+    title: "Diese E‑Mails abbestellen?",
     what: "Sie erhalten keine E-Mails dieser Benachrichtigung mehr. Alarme sehen Sie weiterhin im Portal.",
     stop: "Diese E-Mails abbestellen",
     stopping: "Wird abbestellt…",
-    done: "Sie erhalten diese E-Mails nicht mehr",
+    done: "Sie erhalten diese E‑Mails nicht mehr",
     again: "Um sie wieder zu erhalten, melden Sie sich an und setzen Sie die Benachrichtigung fort.",
     useless: "Dieser Link funktioniert nicht",
     uselessWhat:
