@@ -118,13 +118,20 @@ class Notifier {
       await pace.rest();
       next = await followerOf(database, accountId);
     }
-    await writeMails(database, accountId, await this.#now());
-    if (!this.#serverRest.isOver) return;
+    // While the server takes nothing, no more mails are written: what is due is gathered, and comes as one when it is back.
+    if (!(await this.#send(accountId, stop))) return;
+    if (await writeMails(database, accountId, await this.#now())) await this.#send(accountId, stop);
+  }
+
+  /** Returns whether the mail server has taken what waited, as far as is known. */
+  async #send(accountId: number, stop: AbortSignal): Promise<boolean> {
+    if (!this.#serverRest.isOver) return false;
     const { isAnswering, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
     if (isAnswering) this.#serverRest.end();
-    if (problem === null) return;
+    if (problem === null) return true;
     const retryMs = this.#serverRest.begin();
     this.#deps.observe({ kind: "notifications_delayed", problem, retryMs });
+    return false;
   }
 
   async #forget(accounts: Iterable<number>, stop: AbortSignal): Promise<void> {

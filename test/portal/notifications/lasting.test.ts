@@ -106,6 +106,30 @@ onEachEngine("notifications that last", (engine) => {
     await server.close();
   });
 
+  test("what came while the server was down is one mail more, not one for each alert", async () => {
+    const { choose, report, node, clock, database } = await notifiedFleet(engine);
+    await choose(olgaId);
+    const down = node(await freePort());
+    for (let hour = 0; hour < 3; hour++) {
+      await report("sos");
+      if (hour === 0) await until(() => down.seen.some(({ kind }) => kind === "notifications_delayed"));
+      await down.settled();
+      clock.now += 60 * minuteMs;
+    }
+    await down.stop();
+    expect((await database.all(sql`select 1 from notification_mails`)).length).toBe(1);
+    const server = await startMailServer();
+    const second = node(server.port);
+    await until(() => server.received.length === 2);
+    await second.settled();
+    expect(server.received.map(({ text }) => /Subject: (.*)\r/.exec(text)?.[1]).sort()).toEqual([
+      "2 alerts: Acme",
+      "SOS: Van (AC ME 1)",
+    ]);
+    await second.stop();
+    await server.close();
+  });
+
   test("a mail at which the server falls silent keeps no other waiting", async () => {
     const { choose, report, node, clock, database } = await notifiedFleet(engine);
     const server = await startMailServer({ silentAt: ["olga@acme.test"] });
@@ -201,11 +225,11 @@ onEachEngine("notifications that last", (engine) => {
     await store(straightDrive({ imei: vanImei, from: home, beginAt: at, minutes: 10, kmh: 20 }));
     clock.now = at + 10 * minuteMs;
     const mails = () => database.all<{ state: string }>(sql`select state from notification_mails order by state`);
-    await until(async () => (await mails()).length === 2);
+    await until(async () => (await database.all(sql`select 1 from notification_items`)).length === 2);
     await down.stop();
     const server = await startMailServer();
     const second = node(server.port);
-    await until(async () => (await mails()).every(({ state }) => state !== "waiting"));
+    await until(async () => (await mails()).filter(({ state }) => state !== "waiting").length === 2);
     expect(await mails()).toEqual([{ state: "empty" }, { state: "sent" }]);
     expect(server.received.length).toBe(1);
     expect(server.received[0]?.text).toContain("Ended:");

@@ -27,6 +27,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   stopped: "Pausiert",
   stoppedSince: (time) => `Pausiert seit ${time}: Es werden keine E-Mails versendet.`,
   waiting: (count, shown, time) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} bis ${time}`,
+  waitingForServer: (count, shown) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} auf den Mailserver`,
   held: {
     late: "sie wurden spät bekannt",
     quiet: "wegen der Ruhezeit",
@@ -72,11 +73,11 @@ export const notifications: AdministrationTexts["notifications"] = {
   state: "Stand",
   states: { sent: "Versendet", waiting: "Wartet", failed: "Fehlgeschlagen" },
   unsubscribe: {
-    title: "Diese E-Mails abbestellen?",
+    title: "Diese E‑Mails abbestellen?",
     what: "Sie erhalten keine E-Mails dieser Benachrichtigung oder dieses Berichts mehr. Das Portal zeigt weiterhin alles.",
     stop: "Diese E-Mails abbestellen",
     stopping: "Wird abbestellt…",
-    done: "Sie erhalten diese E-Mails nicht mehr",
+    done: "Sie erhalten diese E‑Mails nicht mehr",
     again: "Um sie wieder zu erhalten, melden Sie sich an und setzen Sie die Benachrichtigung oder den Bericht fort.",
     useless: "Dieser Link funktioniert nicht",
     uselessWhat:

@@ -30,6 +30,8 @@ export const notifications = {
   stoppedSince: (time: string) => `Paused since ${time}: no mails are sent.`,
   waiting: (count: number, shown: string, time: string) =>
     `${plural(count, shown, "alert waits", "alerts wait")} until ${time}`,
+  waitingForServer: (count: number, shown: string) =>
+    `${plural(count, shown, "alert waits", "alerts wait")} for the mail server`,
   held: {
     late: "they became known late",
     quiet: "because of the quiet hours",

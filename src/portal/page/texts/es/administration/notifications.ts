@@ -27,6 +27,8 @@ export const notifications: AdministrationTexts["notifications"] = {
   stopped: "En pausa",
   stoppedSince: (time) => `En pausa desde ${time}: no se envían correos.`,
   waiting: (count, shown, time) => `${plural(count, shown, "alerta espera", "alertas esperan")} hasta ${time}`,
+  waitingForServer: (count, shown) =>
+    `${plural(count, shown, "alerta espera", "alertas esperan")} al servidor de correo`,
   held: {
     late: "se conocieron con retraso",
     quiet: "por las horas de silencio",

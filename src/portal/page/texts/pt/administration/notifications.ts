@@ -27,6 +27,8 @@ export const notifications: AdministrationTexts["notifications"] = {
   stopped: "Em pausa",
   stoppedSince: (time) => `Em pausa desde ${time}: nenhum e-mail é enviado.`,
   waiting: (count, shown, time) => `${plural(count, shown, "alerta espera", "alertas esperam")} até ${time}`,
+  waitingForServer: (count, shown) =>
+    `${plural(count, shown, "alerta espera", "alertas esperam")} pelo servidor de e-mail`,
   held: {
     late: "foram conhecidos com atraso",
     quiet: "por causa do horário de silêncio",
