@@ -166,14 +166,14 @@ function addTimes(times: StoreTimes, beganAt: number, derivedAt: number, committ
 function nextParts(queue: Submission[], limits: TransactionLimits): Part[] {
   const parts: Part[] = [];
   let room = limits.frames;
-  while (room > 0) {
-    const submission = queue.shift();
-    if (submission === undefined) break;
+  for (const submission of queue) {
+    if (room === 0) break;
     const most = Math.min(room, limits.ofOneSubmission);
     const arrivals = submission.arrivals.slice(submission.done, submission.done + most);
     parts.push({ submission, arrivals });
     room -= arrivals.length;
   }
+  queue.splice(0, parts.length);
   return parts;
 }
 

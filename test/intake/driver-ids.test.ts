@@ -40,7 +40,7 @@ const foreign: Readonly<Record<string, (driver: string) => (string | undefined)[
   "an event of Traccar": (driver) => driversOf(readTraccarEvent(traccar(driver, "sos"), then)[0]),
   OsmAnd: (driver) => {
     const query = new URLSearchParams({ id: imei, lat: "52", lon: "13", timestamp: time, driverUniqueId: driver });
-    return driversOf(readOsmandQuery(query, then));
+    return driversOf(readOsmandQuery(String(query), then));
   },
   "the Traccar Client": (driver) => {
     const location = { timestamp: time, coords: { latitude: 52, longitude: 13 }, extras: { driverUniqueId: driver } };

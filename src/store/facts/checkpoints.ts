@@ -3,7 +3,7 @@ import { dayMs, dayOf } from "../../domain/time/time.ts";
 import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, pick, table, upsert } from "../table.ts";
 import { deviceKeys } from "./folds.ts";
 import { packState, unpackState } from "./packed-state.ts";
@@ -58,15 +58,12 @@ function keyOf({ accountId, device, recordedAt, digest }: FramePlace & DeviceKey
 
 const light = sql`recorded_at as "recordedAt", digest, totals_json as "totalsJson"`;
 
-type StoredCheckpoint = CheckpointTotals & { readonly state: Uint8Array };
-
 async function firstOf(reader: Reader, rest: Sql): Promise<Checkpoint | null> {
-  const row = await reader.get<StoredCheckpoint>(sql`select ${light}, state from fold_checkpoints ${rest}`);
-  return row && unpacked(row);
-}
-
-function unpacked({ recordedAt, digest, totalsJson, state }: StoredCheckpoint): Checkpoint {
-  return { recordedAt, digest, totalsJson, stateJson: unpackState(state) };
+  const row = await reader.get<CheckpointTotals & { readonly state: Uint8Array }>(sql`
+    select ${light}, state from fold_checkpoints ${rest}`);
+  if (row === null) return null;
+  const { state, ...totals } = row;
+  return { ...totals, stateJson: unpackState(state) };
 }
 
 function ofDevice({ accountId, device }: DeviceKey): Sql {
@@ -76,22 +73,6 @@ function ofDevice({ accountId, device }: DeviceKey): Sql {
 export function checkpointBefore(reader: Reader, key: DeviceKey, moment: number | null): Promise<Checkpoint | null> {
   const before = moment === null ? nothing : sql`and recorded_at < ${moment}`;
   return firstOf(reader, sql`${ofDevice(key)} ${before} order by recorded_at desc, digest desc limit 1`);
-}
-
-/** The last of each device, by device: one statement for all. */
-export async function lastCheckpoints(
-  reader: Reader,
-  accountId: number,
-  devices: Iterable<number>,
-): Promise<ReadonlyMap<number, Checkpoint>> {
-  const rows = await reader.all<StoredCheckpoint & { readonly device: number }>(sql`
-    select c.device, ${light}, state from device_folds f cross join fold_checkpoints c
-    where f.account_id = ${accountId} and f.device in ${listOf(devices)}
-      and c.account_id = ${accountId} and c.device = f.device
-      and c.recorded_at = (
-        select max(l.recorded_at) from fold_checkpoints l where l.account_id = ${accountId} and l.device = f.device)
-    order by c.digest`);
-  return new Map(rows.map((row) => [row.device, unpacked(row)]));
 }
 
 export function checkpointAfter(reader: Reader, key: DeviceKey, moment: number): Promise<Checkpoint | null> {
