@@ -119,8 +119,8 @@ interface BlockLayout {
 
 const noLayout: BlockLayout = { columns: [], before: [], after: new Literal(""), hasEnd: false, length: 0 };
 
-/** Most blocks of a fleet have the same texts. */
-const literals = new BoundedMap<string, Literal>({ max: 5_000 });
+/** Most blocks of a fleet have the same texts. A literal takes some three bytes a character. */
+const literals = new BoundedMap<string, Literal>({ max: 1_000_000, weigh: (text) => text.length });
 const literalOf = (text: string) => literals.getOrMake(text, () => new Literal(text));
 
 function layoutOf(block: FrameBlock): BlockLayout {
@@ -139,7 +139,7 @@ function layoutOf(block: FrameBlock): BlockLayout {
     text = "";
   }
   const hasEnd = block.hasOneVerdict && !block.hasDrivers;
-  const after = literalOf(hasEnd ? text + endText(block.verdict(0), noDriver) : text);
+  const after = literalOf(hasEnd ? text + endOf(block.verdict(0)) : text);
   const length = before.reduce((sum, literal) => sum + literal.length, after.length);
   return { columns, before, after, hasEnd, length };
 }
@@ -167,7 +167,7 @@ function writeReported(json: JsonWriter, { columns, before, after, length }: Blo
 
 function writeEnd(json: JsonWriter, { driverId, verdict }: FoundFrame, names: DriverNames): void {
   if (driverId === undefined) {
-    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(verdict));
+    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, literalOf(endOf(verdict)));
     return;
   }
   json.json(endText(verdict, { driver_id: driverId, driver_name: names.get(driverId) ?? null }));
@@ -181,14 +181,11 @@ interface DriverOfFrame {
 const noDriver: DriverOfFrame = { driver_id: null, driver_name: null };
 
 /** The ends of records without a driver, by their verdict: there are a dozen. */
-const ends = new Map<string | null, Literal>();
+const ends = new Map<string | null, string>();
 
-function endOf(verdict: string | null): Literal {
-  let end = ends.get(verdict);
-  if (end === undefined) {
-    end = new Literal(endText(verdict, noDriver));
-    ends.set(verdict, end);
-  }
+function endOf(verdict: string | null): string {
+  const end = ends.get(verdict) ?? endText(verdict, noDriver);
+  ends.set(verdict, end);
   return end;
 }
 
