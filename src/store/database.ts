@@ -71,6 +71,12 @@ export interface Database extends Reader {
    */
   server?(): string | null;
 
+  /** Of a store that is spread: the worker from which the account can be read; null: it is read through the coordinator. */
+  workerOf?(accountId: number): string | null;
+
+  /** A read about several accounts of one worker. Null: each has to be asked about by itself. */
+  allOnWorker?<Row>(accounts: readonly number[], query: Sql): Promise<Row[] | null>;
+
   /** Removes what was deleted from these tables from the store's files, too. False: an open reader still holds the old data. */
   purge(tables: readonly string[]): Promise<boolean>;
 

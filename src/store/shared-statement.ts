@@ -51,26 +51,34 @@ export class SharedStatement<Question, Answer> {
   }
 }
 
-/** The same for questions about accounts, with a statement for each account that is asked about. */
-export class StatementPerAccount<Question extends { readonly accountId: number }, Answer> {
-  readonly #options: SharedStatementOptions<Question, Answer>;
-  /** While somebody waits for it. */
-  readonly #ofAccounts = new Map<number, { readonly statement: SharedStatement<Question, Answer>; users: number }>();
+interface GroupedOptions<Question, Answer> extends SharedStatementOptions<Question, Answer> {
+  /** Questions of one group share statements. By default, those about one account. */
+  readonly groupOf?: (question: Question) => string | number;
+}
 
-  constructor(options: SharedStatementOptions<Question, Answer>) {
+/** The same for questions about accounts, with a statement for each account, or group of them, that is asked about. */
+export class StatementPerAccount<Question extends { readonly accountId: number }, Answer> {
+  readonly #options: GroupedOptions<Question, Answer>;
+  /** While somebody waits for it. */
+  readonly #ofGroups = new Map<
+    string | number,
+    { readonly statement: SharedStatement<Question, Answer>; users: number }
+  >();
+
+  constructor(options: GroupedOptions<Question, Answer>) {
     this.#options = options;
   }
 
   async ask(question: Question): Promise<Answer> {
-    const { accountId } = question;
-    const shared = this.#ofAccounts.get(accountId) ?? { statement: new SharedStatement(this.#options), users: 0 };
-    this.#ofAccounts.set(accountId, shared);
+    const group = this.#options.groupOf?.(question) ?? question.accountId;
+    const shared = this.#ofGroups.get(group) ?? { statement: new SharedStatement(this.#options), users: 0 };
+    this.#ofGroups.set(group, shared);
     shared.users++;
     try {
       return await shared.statement.ask(question);
     } finally {
       shared.users--;
-      if (shared.users === 0) this.#ofAccounts.delete(accountId);
+      if (shared.users === 0) this.#ofGroups.delete(group);
     }
   }
 }

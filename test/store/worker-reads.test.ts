@@ -8,23 +8,26 @@ import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { until } from "../support/patience.ts";
 import { isOnCluster } from "../support/postgres-databases.ts";
 
-/** One server is coordinator and worker: account 1 is in a shard, which says 100 where the table itself says 1. */
+/** One server is coordinator and worker. Each account is in a shard of its own, which says 100 where the table itself says 1. */
 function standIns(host: string, port: string): readonly string[] {
   return [
     "insert into pg_dist_partition values ('devices', 'h', 's', 'account_id', null)",
     "create table pg_dist_shard (logicalrelid regclass, shardid bigint, shardminvalue text)",
     "insert into pg_dist_shard values ('devices', 7, '0'), ('fleet_revisions', 8, '0'), ('accounts', 9, null)",
-    "create table pg_dist_placement as select 7::bigint as shardid, 0 as groupid",
+    "insert into pg_dist_shard values ('devices', 17, '1'), ('fleet_revisions', 18, '1')",
+    "create table pg_dist_placement as select shard::bigint as shardid, 0 as groupid from unnest(array[7, 17]) shard",
     `create table pg_dist_node as select 0 as groupid, '${host}'::text as nodename, ${port}::int as nodeport, 'primary' as noderole`,
     `create function get_shard_id_for_distribution_column(spread regclass, account bigint) returns bigint
-      language sql as 'select 7::bigint'`,
+      language sql as 'select case account when 1 then 7 else 17 end::bigint'`,
     "create table starts as select extract(epoch from pg_postmaster_start_time())::text as started",
     `create function master_run_on_worker(text[], int[], text[], boolean) returns table (result text)
       language sql as 'select started from starts'`,
     `insert into accounts (account_id, id, name, status, limit_per_second, limit_per_day, created_at, updated_at)
-      values (1, gen_random_uuid(), 'one', 'active', 1, 1, 1, 1)`,
+      select n, gen_random_uuid(), n, 'active', 1, 1, 1, 1 from generate_series(1, 2) n`,
     "insert into fleet_revisions (account_id, revision) values (1, 1)",
+    "insert into fleet_revisions (account_id, revision) values (2, 2)",
     "create table fleet_revisions_8 as select 1::bigint as account_id, 100 as revision",
+    "create table fleet_revisions_18 as select 2::bigint as account_id, 200 as revision",
   ];
 }
 

@@ -2,8 +2,8 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import { type ReadyBody, readyBody, taggedBody } from "../../http/ready-body.ts";
 import {
-  countersInAccount,
   countersOfViewers,
+  countersOnWorker,
   type ViewerCounters,
   viewerCounters,
 } from "../../store/changes/viewers.ts";
@@ -62,7 +62,11 @@ export class ApiCache {
 function sharedCounters(database: Database) {
   const max = maxAsked;
   return database.isDistributed
-    ? new StatementPerAccount({ max, run: (viewers: readonly Visibility[]) => countersInAccount(database, viewers) })
+    ? new StatementPerAccount({
+        max,
+        groupOf: ({ accountId }) => database.workerOf?.(accountId) ?? accountId,
+        run: (viewers: readonly Visibility[]) => countersOnWorker(database, viewers),
+      })
     : new SharedStatement({ max, run: (viewers: readonly Visibility[]) => countersOfViewers(database, viewers) });
 }
 

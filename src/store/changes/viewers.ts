@@ -1,8 +1,8 @@
 import { type Topic, topics } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import type { BulkTable, Reader, Row, Transaction } from "../database.ts";
+import type { BulkTable, Database, Reader, Row, Transaction } from "../database.ts";
 import { LostRowsFailure } from "../required-rows.ts";
-import { listOf, plainSql, sql, type Value } from "../sql.ts";
+import { listOf, plainSql, type Sql, sql, type Value } from "../sql.ts";
 
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
 export type Shown = "live positions" | "devices" | "both" | "neither";
@@ -116,7 +116,7 @@ const seenColumns = plainSql(topics.map((topic) => `coalesce(v.${topic}_changes,
 
 /** PostgreSQL only: those of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
 export async function countersOfViewers(
-  reader: Reader,
+  reader: Pick<Reader, "all">,
   viewers: readonly Visibility[],
 ): Promise<readonly ViewerCounters[]> {
   const keys = viewers.map((visibility) => `${visibility.accountId} ${viewerId(visibility)}`);
@@ -131,6 +131,33 @@ export async function countersOfViewers(
     left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`);
   const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
   return keys.map((key) => byKey.get(key) ?? noChanges);
+}
+
+/** The same where the store is spread over many machines, for viewers whose accounts are on one of them. */
+export async function countersOnWorker(
+  database: Database,
+  viewers: readonly Visibility[],
+): Promise<readonly ViewerCounters[]> {
+  const byAccount = Map.groupBy(viewers, ({ accountId }) => accountId);
+  const accounts = [...byAccount.keys()];
+  let isThere = accounts.length > 1 && database.allOnWorker !== undefined;
+  const all = async <Row>(query: Sql): Promise<Row[]> => {
+    const rows = await database.allOnWorker?.<Row>(accounts, query);
+    isThere = rows != null;
+    return rows ?? [];
+  };
+  const together = isThere ? await countersOfViewers({ all }, viewers) : [];
+  if (isThere) return together;
+  const ofViewers = new Map<Visibility, ViewerCounters>();
+  await Promise.all(
+    Array.from(byAccount.values(), async (own) => {
+      const counters = await countersInAccount(database, own);
+      own.forEach((viewer, index) => {
+        ofViewers.set(viewer, counters[index] ?? noChanges);
+      });
+    }),
+  );
+  return viewers.map((viewer) => ofViewers.get(viewer) ?? noChanges);
 }
 
 /** The same for viewers of one account. */

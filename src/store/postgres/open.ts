@@ -172,6 +172,18 @@ class PostgresDatabase implements Database {
     return this.#pool.server;
   }
 
+  workerOf(accountId: number): string | null {
+    return this.#workerReads?.workerOf(accountId) ?? null;
+  }
+
+  async allOnWorker<Row>(accounts: readonly number[], query: Sql): Promise<Row[] | null> {
+    try {
+      return (await this.#workerReads?.readTogether<Row>(accounts, query)) ?? null;
+    } catch (error) {
+      throw this.explained(error);
+    }
+  }
+
   /** Over a connection of its own: of large tables it takes minutes. */
   async purge(tables: readonly string[]): Promise<boolean> {
     const client = this.#connect();

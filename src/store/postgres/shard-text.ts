@@ -1,7 +1,7 @@
 import { distributedTables, localTables, referenceTables } from "../distribution.ts";
 
-/** By table: what it is called on the worker, for the rows of one account. */
-export type ShardNames = ReadonlyMap<string, string>;
+/** By table: what it is called on the worker, for the rows of one account. For those of several, all that it is called there. */
+export type ShardNames = ReadonlyMap<string, string | readonly string[]>;
 
 const isRead = /^\s*(?:select|with)\b/;
 /** What changes or locks something, whatever it begins with. */
@@ -24,7 +24,9 @@ export function onShards(text: string, names: ShardNames): string | null {
   const renamed = text.replace(tableUse, (use: string, before: string, table: string, at: number) => {
     const name = names.get(table);
     if (name === undefined) isComplete = false;
-    return `${before} ${name}${noAlias.test(text.slice(at + use.length)) ? ` ${table}` : ""}`;
+    const rows =
+      typeof name === "string" ? name : `(${name?.map((one) => `select * from ${one}`).join(" union all ")})`;
+    return `${before} ${rows}${noAlias.test(text.slice(at + use.length)) ? ` ${table}` : ""}`;
   });
   return isComplete ? renamed : null;
 }

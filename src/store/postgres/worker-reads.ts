@@ -52,8 +52,11 @@ export class WorkerReads {
   readonly #reported = new Set<string>();
   /** By shard of `devices`. */
   #names: ReadonlyMap<number, ShardNames> = new Map();
-  /** By text, then by shard of `devices`. */
-  readonly #texts = new Map<string, Map<number, string | null>>();
+  /** By worker: of all shards there. */
+  #namesAt: ReadonlyMap<string, ShardNames> = new Map();
+  /** By text, then by shard of `devices`, or worker. Forgotten when names are read anew and differ. */
+  #texts = new Map<string, Map<number | string, string | null>>();
+  #learned = "";
   #isClosed = false;
 
   constructor(options: WorkerReadsOptions) {
@@ -64,18 +67,45 @@ export class WorkerReads {
   async read<Row>(query: Sql): Promise<Row[] | null> {
     const account = accountOf(query);
     const placement = account === null ? null : this.#options.placementOf(account);
-    const way = this.#ways.get(placement?.place ?? "");
-    if (placement === null || !way?.isOpen) return null;
-    const text = this.#textOn(placement.shard, query.text);
-    if (text === null) return null;
+    if (account === null || placement === null) return null;
+    const text = this.#textOn(this.#names.get(placement.shard), placement.shard, query.text);
+    return this.#readAt(placement.place, account, [placement.shard], text, query.values);
+  }
+
+  /** The same about several accounts of one worker: all shards of a table there are read as one. */
+  async readTogether<Row>(accounts: readonly number[], query: Sql): Promise<Row[] | null> {
+    const placements = accounts.map((account) => this.#options.placementOf(account));
+    const place = placements[0]?.place ?? "";
+    const shards = placements.flatMap((placement) => (placement?.place === place ? [placement.shard] : []));
+    const [account] = accounts;
+    if (account === undefined || shards.length < accounts.length) return null;
+    const text = this.#textOn(this.#namesAt.get(place), place, query.text);
+    return this.#readAt(place, account, [...new Set(shards)], text, query.values);
+  }
+
+  workerOf(accountId: number): string | null {
+    const place = this.#options.placementOf(accountId)?.place ?? "";
+    return this.#ways.get(place)?.isOpen ? place : null;
+  }
+
+  async #readAt<Row>(
+    place: string,
+    account: number,
+    shards: readonly number[],
+    text: string | null,
+    values: Sql["values"],
+  ): Promise<Row[] | null> {
+    const way = this.#ways.get(place);
+    if (text === null || !way?.isOpen) return null;
     try {
-      const run = (client: SQL) => rowsOf<Row>(client, { text, values: query.values });
+      const run = (client: SQL) => rowsOf<Row>(client, { text, values });
       const rows = await way.pool.share(this.#options.limitMs, { ...nowhere, account }, run);
-      if (await way.stillThere.ask(placement.shard)) return rows;
+      const areThere = await Promise.all(shards.map((shard) => way.stillThere.ask(shard)));
+      if (areThere.every(Boolean)) return rows;
       this.#options.onMoved();
     } catch (error) {
       if (error instanceof WorkerFailure || isTimeout(error)) throw error;
-      if (error instanceof Failure || isConnectionLost(error)) this.#leave(placement.place, error);
+      if (error instanceof Failure || isConnectionLost(error)) this.#leave(place, error);
       else this.#options.onMoved();
     }
     return null;
@@ -84,12 +114,25 @@ export class WorkerReads {
   /** Connects to those workers that are not yet connected. */
   async connectTo(places: ReadonlySet<string>): Promise<void> {
     for (const place of this.#ways.keys()) if (!places.has(place)) this.#leave(place, null);
-    const rows = await this.#options.ask<ShardRow>(shardNames);
-    const ofDevices = Map.groupBy(rows, ({ devices_shard }) => devices_shard);
-    this.#names = new Map(
-      Array.from(ofDevices, ([shard, tables]) => [shard, new Map(tables.map(({ table, name }) => [table, name]))]),
-    );
+    this.#learn(await this.#options.ask<ShardRow>(shardNames));
     for (const place of places) if (!this.#ways.has(place)) void this.#connect(place);
+  }
+
+  #learn(rows: readonly ShardRow[]): void {
+    const learned = JSON.stringify(rows);
+    if (this.#learned === learned) return;
+    this.#learned = learned;
+    this.#texts = new Map();
+    this.#names = namesBy(
+      rows,
+      ({ devices_shard }) => devices_shard,
+      (tables) => tables[0] ?? "",
+    );
+    this.#namesAt = namesBy(
+      rows,
+      ({ place }) => place,
+      (tables) => [...new Set(tables)],
+    );
   }
 
   giveUpOn(isConcerned: (watch: SilenceWatch) => boolean, failure: WorkerFailure): void {
@@ -162,18 +205,17 @@ export class WorkerReads {
     });
   }
 
-  #textOn(shard: number, text: string): string | null {
-    const names = this.#names.get(shard);
+  #textOn(names: ShardNames | undefined, where: number | string, text: string): string | null {
     if (names === undefined) return null;
     let ofShards = this.#texts.get(text);
     if (!ofShards) {
       ofShards = new Map();
       this.#texts.set(text, ofShards);
     }
-    let found = ofShards.get(shard);
+    let found = ofShards.get(where);
     if (found === undefined) {
       found = onShards(text, names);
-      ofShards.set(shard, found);
+      ofShards.set(where, found);
     }
     return found;
   }
@@ -188,15 +230,31 @@ const shardsThere = plainSql(`
 
 interface ShardRow {
   readonly devices_shard: number;
+  readonly place: string;
   readonly table: string;
   readonly name: string;
 }
 
+function namesBy<Key>(
+  rows: readonly ShardRow[],
+  keyOf: (row: ShardRow) => Key,
+  together: (names: readonly string[]) => string | readonly string[],
+): Map<Key, ShardNames> {
+  const namesOf = (some: readonly ShardRow[]): ShardNames => {
+    const ofTables = Map.groupBy(some, ({ table }) => table);
+    return new Map(Array.from(ofTables, ([table, those]) => [table, together(those.map(({ name }) => name))]));
+  };
+  return new Map(Array.from(Map.groupBy(rows, keyOf), ([key, some]) => [key, namesOf(some)]));
+}
+
 /** Shards of the same range are beside each other. Those of copied tables have no range, and are everywhere. */
 const shardNames = plainSql(`
-  select d.shardid as devices_shard, s.logicalrelid::text as table, s.logicalrelid::text || '_' || s.shardid as name
-  from pg_dist_shard d join pg_dist_shard s on s.shardminvalue is null or s.shardminvalue = d.shardminvalue
-  where d.logicalrelid = to_regclass('devices')`);
+  select d.shardid as devices_shard, n.nodename || ':' || n.nodeport as place,
+    s.logicalrelid::text as table, s.logicalrelid::text || '_' || s.shardid as name
+  from pg_dist_shard d join pg_dist_placement p on p.shardid = d.shardid
+  join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+  join pg_dist_shard s on s.shardminvalue is null or s.shardminvalue = d.shardminvalue
+  where d.logicalrelid = to_regclass('devices') order by s.shardid, d.shardid`);
 
 function urlOf(url: string, place: string): string {
   const { host, port } = addressOf(place);
