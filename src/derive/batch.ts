@@ -72,8 +72,8 @@ export async function storeBatch(
     const done = base === null ? storeOnly(plan, split, known) : await deriveNow(tx, plan, split, base, known);
     changes.push(done.change);
     if (isWatched) {
-      const accepted = indexes.filter((index) => outcomes[index] === "accepted");
-      const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
+      const frames: Frame[] = [];
+      for (const index of indexes) if (outcomes[index] === "accepted") frames.push((arrivals[index] as Arrival).frame);
       const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
       received.push({ tracked, frames, isShared });
     }
