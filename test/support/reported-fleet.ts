@@ -14,7 +14,7 @@ import type { ReceivedMail } from "./mail-server.ts";
 import { mailTo, notifiedFleet, olgaId, publicUrl } from "./notified-fleet.ts";
 import { until } from "./patience.ts";
 
-export const noFilters: ReportFilters = {
+const noFilters: ReportFilters = {
   view: null,
   sort: null,
   choice: null,
@@ -49,7 +49,7 @@ export function yesterdayOf(now: number): string {
 }
 
 /** Each of the three vehicles drove for so many minutes yesterday at 9:00. The clock shows 7:00 of today. */
-export const minutesDriven = { [vanImei]: 20, [truckImei]: 30, [carImei]: 40 } as const;
+const minutesDriven = { [vanImei]: 20, [truckImei]: 30, [carImei]: 40 } as const;
 
 export async function reportedFleet(engine: EngineUnderTest): Promise<ReportedFleet> {
   const { clock, store, ...fleet } = await notifiedFleet(engine);

@@ -5,7 +5,7 @@ import type { ShownCell, ShownTable } from "../page/reports/shown-table.ts";
 import { type Language, locales } from "../page/texts/texts.ts";
 
 /** What many mail servers still take with room to spare, since attachments grow by a third on their way. */
-export const maxFileBytes = 5_000_000;
+const maxFileBytes = 5_000_000;
 
 /** Excel reads a file as UTF-8 only if it begins with this. */
 const byteOrderMark = "\uFEFF";

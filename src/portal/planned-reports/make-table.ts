@@ -11,7 +11,7 @@ import { type ShownTable, shownTable } from "../page/reports/shown-table.ts";
 import { isSameSort, sortedRows, sortOf } from "../page/reports/sorting.ts";
 
 /** More rows than anybody reads in a file of a mail. The portal has them all. */
-export const maxRows = 20_000;
+const maxRows = 20_000;
 /** So many are in the mail itself. */
 const maxListed = 100;
 /** The thread is shared with those who wait for answers. */

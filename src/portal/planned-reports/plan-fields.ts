@@ -9,7 +9,7 @@ import { reportKinds, viewsOf } from "./reports.ts";
 
 const maxDevices = 200;
 const maxTags = 50;
-export const maxReceivers = 50;
+const maxReceivers = 50;
 
 const maxNameLength = 100;
 const nameExpected = `expected a name of at most ${maxNameLength} characters`;
@@ -53,8 +53,8 @@ export const planFields = z
     device_ids: idList(maxDevices, `expected the ids of at most ${maxDevices} vehicles`),
     cadence: z.enum(cadences, { error: `expected one of ${cadences.join(", ")}` }),
     hour: z.int({ error: hourExpected }).min(0, hourExpected).max(23, hourExpected).default(6),
-    /** Absent: only the person who asks. */
-    user_ids: idList(maxReceivers, receiversExpected).optional(),
+    /** Null: only the person who asks. */
+    user_ids: z.union([z.null(), idList(maxReceivers, receiversExpected)], { error: receiversExpected }).default(null),
     is_paused: z.boolean({ error: "expected true or false" }).default(false),
   })
   .refine(({ report, view }) => view === null || viewsOf(report).includes(view), {
