@@ -15,10 +15,12 @@ import { failureOf } from "../support/failures.ts";
 
 /** Keyed by the account first, though they are not spread by it. */
 const alsoByAccount = [
+  "account_counters",
   "api_keys",
   "expected_trackers",
   "geofences",
   "ingest_tokens",
+  "key_counters",
   "notification_followers",
   "planned_report_people",
   "planned_reports",
