@@ -161,7 +161,7 @@ export async function countersOnWorker(
 }
 
 /** The same for viewers of one account. */
-export async function countersInAccount(
+async function countersInAccount(
   reader: Reader,
   viewers: readonly Visibility[],
 ): Promise<readonly ViewerCounters[]> {
