@@ -107,7 +107,14 @@ const planBody = { name: "Trips", report: "trips", cadence: "week" };
 async function newPlan({ store, accounts, users }: RightsWorld): Promise<string> {
   const id = crypto.randomUUID();
   const filters = { view: null, sort: null, choice: null, driver: null, fence: null, tags: [], vehicles: [] };
-  const when = { cadence: "week", hour: 6, next_at: Date.UTC(2040, 0), paused_at: null, created_at: 0, updated_at: 0 } as const;
+  const when = {
+    cadence: "week",
+    hour: 6,
+    next_at: Date.UTC(2040, 0),
+    paused_at: null,
+    created_at: 0,
+    updated_at: 0,
+  } as const;
   const whose = { account_id: accounts.acme.account_id, id, created_by: users.olga.id };
   const what = { name: "Trips", report: "trips", filters_json: JSON.stringify(filters) };
   await store.database.transaction((tx) => savePlan(tx, { ...whose, ...what, ...when }, [users.olga.id]));
