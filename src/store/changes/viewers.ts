@@ -161,10 +161,7 @@ export async function countersOnWorker(
 }
 
 /** The same for viewers of one account. */
-async function countersInAccount(
-  reader: Reader,
-  viewers: readonly Visibility[],
-): Promise<readonly ViewerCounters[]> {
+async function countersInAccount(reader: Reader, viewers: readonly Visibility[]): Promise<readonly ViewerCounters[]> {
   const accountId = viewers[0]?.accountId ?? null;
   const users = listOf([accountViewer, ...viewers.map(viewerId)]);
   const rows = await reader.all<CountersRow>(sql`
