@@ -38,12 +38,11 @@ export class SqliteConnection {
   }
 
   /** Its text is made once for each declaration: a lone frame is stored by seven of them. */
-  #bulk(declared: BulkTable | BulkUpdate, make: () => BulkText): BulkStatement {
+  #bulk(declared: BulkTable | BulkUpdate, make: () => Omit<BulkStatement, "statement">): BulkStatement {
     let bulk = this.#bulkStatements.get(declared);
     if (bulk === undefined) {
-      const { text, severalText, columns } = make();
-      const several = severalText === null ? null : this.#prepare(severalText);
-      bulk = { text, columns, statement: this.#prepare(text), several };
+      const { text, columns } = make();
+      bulk = { text, columns, statement: this.#prepare(text) };
       this.#bulkStatements.set(declared, bulk);
     }
     return bulk;
@@ -75,60 +74,36 @@ export class SqliteConnection {
   }
 }
 
-/** A row after the other costs a third more than some in one statement. */
-const rowsPerInsert = 8;
-
-interface BulkText {
+interface BulkStatement {
   readonly text: string;
-  /** The same for `rowsPerInsert` rows; null: they are changed one by one. */
-  readonly severalText: string | null;
   /** In the order of its parameters. */
   readonly columns: readonly string[];
-}
-
-interface BulkStatement extends Pick<BulkText, "text" | "columns"> {
   readonly statement: Statement;
-  readonly several: Statement | null;
 }
 
-function insertText({ name, columns: declared, onConflict = "" }: BulkTable): BulkText {
+function insertText({ name, columns: declared, onConflict = "" }: BulkTable): Omit<BulkStatement, "statement"> {
   const columns = Object.keys(declared);
-  const row = `(${columns.map(() => "?").join(", ")})`;
-  const insert = (rows: number) =>
-    `insert into ${name} (${columns.join(", ")}) values ${Array(rows).fill(row).join(", ")} ${onConflict}`;
-  return { columns, text: insert(1), severalText: insert(rowsPerInsert) };
+  const places = columns.map((_, index) => `?${index + 1}`).join(", ");
+  return { columns, text: `insert into ${name} (${columns.join(", ")}) values (${places}) ${onConflict}` };
 }
 
-function updateText({ name, key, changed }: BulkUpdate): BulkText {
+function updateText({ name, key, changed }: BulkUpdate): Omit<BulkStatement, "statement"> {
   const columns = [...Object.keys(changed), ...Object.keys(key)];
   const places = columns.map((column, index) => `${column} = ?${index + 1}`);
   const split = Object.keys(changed).length;
   const text = `update ${name} set ${places.slice(0, split).join(", ")} where ${places.slice(split).join(" and ")}`;
-  return { columns, text, severalText: null };
+  return { columns, text };
 }
 
 /** All rows share one array for their values: thousands of rows a second pass here. */
-function runForEach({ statement, several, columns }: BulkStatement, rows: readonly Row[]): number {
-  const together = several === null ? 0 : rows.length - (rows.length % rowsPerInsert);
-  let changed = 0;
-  if (several !== null) {
-    const values: Value[] = new Array(columns.length * rowsPerInsert);
-    for (let at = 0; at < together; at += rowsPerInsert) {
-      for (let row = 0; row < rowsPerInsert; row++) putValues(values, row, columns, rows[at + row] as Row);
-      changed += several.run(...values).changes;
-    }
-  }
+function runForEach({ statement, columns }: BulkStatement, rows: readonly Row[]): number {
   const values: Value[] = new Array(columns.length);
-  for (let at = together; at < rows.length; at++) {
-    putValues(values, 0, columns, rows[at] as Row);
+  let changed = 0;
+  for (const row of rows) {
+    for (let index = 0; index < columns.length; index++) values[index] = row[columns[index] as string] ?? null;
     changed += statement.run(...values).changes;
   }
   return changed;
-}
-
-function putValues(values: Value[], place: number, columns: readonly string[], row: Row): void {
-  const start = place * columns.length;
-  for (let index = 0; index < columns.length; index++) values[start + index] = row[columns[index] as string] ?? null;
 }
 
 export function asTransaction(connection: SqliteConnection): Transaction {
