@@ -115,7 +115,9 @@ function asOnScreen(sheet: readonly ReadCell[][], locale: string) {
 }
 
 async function expectSameAsScreen(page: Page, locale: string, path: string): Promise<string> {
-  const { name, rows } = await downloaded(page, () => page.locator(".download-buttons button").first().click());
+  const { name, rows } = await downloaded(page, () =>
+    page.locator(".downloads .download-buttons button").first().click(),
+  );
   // All rows are drawn, as for printing.
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   const screen = await onScreen(page);
@@ -171,7 +173,7 @@ describeInBrowser((given) => {
     const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     await page.goto("/portal/reports/trips?view=drivers");
     await page.getByRole("rowheader", { name: "=Amara" }).waitFor();
-    const { rows } = await downloaded(page, () => page.locator(".download-buttons button").first().click());
+    const { rows } = await downloaded(page, () => page.locator(".downloads .download-buttons button").first().click());
     expect(rows.map(([first]) => first)).toContain("=Amara");
   });
 

@@ -57,7 +57,9 @@ export async function purgeErased(database: Database): Promise<boolean> {
 export const purgedTables: readonly string[] = [
   ...distributedTables,
   ...referenceTables,
+  "account_counters",
   "account_marks",
+  "key_counters",
   "sessions",
   "one_time_links",
   "share_links",
