@@ -61,7 +61,7 @@ async function makeStore(env: Readonly<Record<string, string>>, target: StoreTar
     const words = ["--per-second", "1000", "--per-day", "1000000", "--json", ...further];
     return JSON.parse(await run(["keys", "create", "--user", email, "--name", name, "--scopes", scopes, ...words]));
   };
-  const expiresAt = Date.now() + 5_000;
+  const expiresAt = Date.now() + 30_000;
   const made = {
     owner: await key("owner", owner, "all"),
     depot: await key("depot", "north@odograph.example", "all"),
@@ -76,7 +76,16 @@ async function makeStore(env: Readonly<Record<string, string>>, target: StoreTar
   await run(["load", "-"], ndjson([{ ...closedAccount, status: "suspended" }]));
   const gateway = ["ingest-tokens", "create", "--account", world.accountId, "--name", "gateway", "--json"];
   const { token } = JSON.parse(await run(gateway));
-  const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0"], { env });
+  // Nobody takes mails there, so they wait in the store.
+  const mail = [
+    "--smtp",
+    "smtp://127.0.0.1:1",
+    "--mail-from",
+    "fleet@rival.example",
+    "--public-url",
+    "http://localhost",
+  ];
+  const server = await startOdograph(["serve", "--port", "0", "--ingest-port", "0", ...mail], { env });
   const successor = await replaceKey(server.url, made.replaced.id);
   await acknowledgeSome(run, server.url, made.owner.key);
   await server.stop();
@@ -124,6 +133,7 @@ function fleetOfTheWorld(): object[] {
       status: "disabled",
     },
     { type: "device", id: uuid(4), ...rival, imei: "356307042009999", name: '=Rival "van", 1', user_ids: [uuid(3)] },
+    { type: "driver", id: uuid(8), ...rival, name: "Amara", driver_ids: ["00F1A2B3"] },
     { type: "geofence", id: uuid(5), ...rival, name: "Yard", shape: "circle", geometry: yard, radius_m: 200 },
     { type: "alert_settings", device_id: uuid(4), rules: [{ alert_type: "speeding", parameters: { limit_kmh: 50 } }] },
     ...Array.from({ length: 12 }, (_, index) => ({
@@ -134,6 +144,7 @@ function fleetOfTheWorld(): object[] {
       latitude: 52.5 + (index * 250) / 111_000,
       longitude: 13.4,
       speed_kmh: 90,
+      driver_id: "00F1A2B3",
       ...(index === 7 ? { event: "sos" } : {}),
     })),
     closedAccount,
@@ -166,7 +177,7 @@ function framesOfTheWorld(): { readonly now: object[]; readonly late: object[]; 
   return frames;
 }
 
-/** In the portal, by its user, without an overlap. Returns the successor. */
+/** In the portal, by its user: replaces a key without an overlap, shares a vehicle, wishes for mails. Returns the successor. */
 async function replaceKey(url: string, id: string): Promise<string> {
   const headers = { "X-Odograph-Portal": "1", Origin: url, "Content-Type": "application/json" };
   const post = async (path: string, body: object, cookie = "") => {
@@ -177,8 +188,13 @@ async function replaceKey(url: string, id: string): Promise<string> {
   };
   const { email, password } = rita;
   const session = await post("/session", { email, password });
-  const cookie = session.headers.getSetCookie().map((line) => line.split(";")[0]);
-  const replaced = await post(`/keys/${id}/rotate`, { overlap_hours: 0 }, cookie.join("; "));
+  const cookies = session.headers.getSetCookie().map((line) => line.split(";")[0]);
+  const cookie = cookies.join("; ");
+  const until = formatInstant(Date.now() + 20 * dayMs);
+  await post("/shares", { name: "Delivery", device_ids: [uuid(4)], is_live: true, until }, cookie);
+  await post("/notifications", { pacing: "hour", alert_types: ["speeding"] }, cookie);
+  await post("/planned-reports", { report: "trips", name: "Trips", cadence: "week", user_ids: [uuid(2)] }, cookie);
+  const replaced = await post(`/keys/${id}/rotate`, { overlap_hours: 0 }, cookie);
   return ((await replaced.json()) as { key: string }).key;
 }
 

@@ -79,12 +79,17 @@ const frameArbitrary = fc.record({
     battery_percent: number(0, 100),
     external_voltage_v: number(0, 30),
     event: orNull(event),
-    driver_id: fc.option(event, { nil: undefined }),
+    driver_id: fc.option(event.map(driverIdOf), { nil: undefined }),
     fix: fc.constantFrom(null, null, true, false),
     source: fc.constantFrom(null, null, "gps" as const, "cell" as const, "wifi" as const),
     sensors: fc.constantFrom([], [], [fuel(20)], [fuel(20.5), fuel(40, "second")]),
   }),
 });
+
+/** Spaces around it go where it comes in; without anything else there is none. */
+function driverIdOf(text: string): string {
+  return text.trim() || "x";
+}
 
 function framesOf(
   drawn: readonly (typeof frameArbitrary extends fc.Arbitrary<infer T> ? T : never)[],
@@ -101,7 +106,7 @@ function framesOf(
   const tricky = trickyTexts.map((event, index) => ({
     ...fixedFrame,
     event,
-    driver_id: trickyTexts[(index + 1) % trickyTexts.length],
+    driver_id: driverIdOf(trickyTexts[(index + 1) % trickyTexts.length] ?? ""),
     recordedAt: at + (index + 1) * 1000,
   }));
   return [...frames, ...tricky.map((frame) => ({ ...frame, receivedAt: frame.recordedAt }))];

@@ -52,6 +52,19 @@ const releasedFiles: Readonly<Record<string, readonly [sqlite: string, postgres:
   preferences: ["a9e30bb87bd985f25e56a86baaba5de1", "c9052b49ff5c75e6f5a2ea0cc2dd47a5"],
   administration: ["c583ba6ded5a89c55c257633988ec71c", "e4724f726a2434cbb17e740d7aef6f94"],
   many_machines: ["65d12d26fc75ecfdd21bffec8480faf2", "98298dcea067f9e3ee46137c607a4266"],
+  rules_3: ["d912122b4ad8892b3398f2e1e8bfcb69", "d912122b4ad8892b3398f2e1e8bfcb69"],
+  rules_4: ["b17bfd64b418d3622bfaa177da503531", "b17bfd64b418d3622bfaa177da503531"],
+  tracker_clock: ["1625e236ea3c6284b6e07b734562e00c", "147e006290ac00edf91df1f0d0cfb175"],
+  trackers: ["7d007aa860056775bd1137ff10e2e672", "5bfe6c52961eb43c13387572c4d2c7ab"],
+  driver_ids: ["cacd4d7a7ce49e886258d5299dec00bd", "cacd4d7a7ce49e886258d5299dec00bd"],
+  watched_trackers: ["c2b3745c866ffe45d1893b9baeda4f2d", "c3d6b735861dd540be65b6d28adc636b"],
+  stops: ["fcde0d48a45fd1659aa9955ff2949068", "5ee5bf000589e4dff317bbf749371172"],
+  list_indexes: ["b71d487507934484522e1319f25eaf1f", "024086ed0f452a7ede8b9e5522b3a32a"],
+  account_marks: ["b8b4520993dde47f35e2b8be81422fb7", "9e3e176697e2828d721e68db0d3df9a8"],
+  share_links: ["b2d39ad9ef4a9038a00826ea09cd441b", "ef52dc695f1c52d5f58dd6805d131e13"],
+  drivers: ["8a59d8f74f44514fe47a4a15ff50c152", "c4c58c423bd9aab9a7ff0b7cdb5737fc"],
+  notifications: ["6725d8bddf310394c2bb3fb8127c4498", "a9930322e04aafb35805cde5dedc3e3a"],
+  planned_reports: ["44f4ee8653a4354d185afee61bf989b2", "ac739985edf573eaaea272b351221144"],
 };
 const fileOf = (name: string, place: number) => `${String(place + 1).padStart(4, "0")}_${name}.sql`;
 

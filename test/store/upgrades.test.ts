@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import packageFile from "../../package.json" with { type: "json" };
 import { openForServer } from "../../src/cli/store/open-store.ts";
 import { watchSilence } from "../../src/derive/upkeep/silent-trips.ts";
 import { dayMs } from "../../src/domain/time/time.ts";
@@ -31,6 +32,8 @@ const openedInSteps = fileURLToPath(new URL("../support/opened-in-steps.ts", imp
 onEachEngine("a store that a released version wrote", (engine) => {
   for (const version of fixtureVersions) {
     const isConverted = convertedVersions.includes(version);
+    // This program's own rules wrote it.
+    const isDerivedAgain = version !== packageFile.version;
 
     // One that is converted does so after it was killed, below.
     if (!isConverted)
@@ -47,7 +50,7 @@ onEachEngine("a store that a released version wrote", (engine) => {
       const loaded = await runOdograph(["load", "-"], { env: store.env, input: laterFrames });
       expect(loaded.code, loaded.stderr).toBe(0);
       const { logged, kill } = await startServer({ env: store.env });
-      await logged('"kind":"rules_upgrade_started"');
+      if (isDerivedAgain) await logged('"kind":"rules_upgrade_started"');
       // It goes on where it was killed.
       await kill();
       const again = await runOdograph(["rederive", "--json"], { env: store.env });
@@ -90,9 +93,10 @@ onEachEngine("a store that a released version wrote", (engine) => {
       const taken = await (await fetch(`${ingestUrl}/frames`, frames)).json();
       expect(taken).toEqual({ accepted: 0, duplicate: 0, refused: [] });
       const metrics = async () => (await fetch(`${ingestUrl}/metrics`)).text();
-      await logged('"kind":"rules_upgrade_finished"');
+      if (isDerivedAgain) await logged('"kind":"rules_upgrade_finished"');
       expect(await metrics()).toContain("odograph_devices_waiting 0\n");
-      expect(Number(/^odograph_frames_derived_again_total (\d+)$/m.exec(await metrics())?.[1])).toBeGreaterThan(900);
+      const derivedAgain = Number(/^odograph_frames_derived_again_total (\d+)$/m.exec(await metrics())?.[1] ?? 0);
+      expect(derivedAgain > 900).toBe(isDerivedAgain);
       const { stderr } = await stop();
       if (isConverted) expectConvertedBeforeListening(kindsIn(stderr));
     });
@@ -179,7 +183,7 @@ async function killedAfter(ms: number, { env }: EmptyStore): Promise<void> {
 
 /** Written by a program that derived as this one does, and showed the same. */
 function asShownBy(version: string): (answer: RecordedAnswer) => RecordedAnswer {
-  return version === "schema-15" || version === "1.2.0" ? (answer) => answer : asShownBy100;
+  return ["schema-15", "1.2.0", "1.3.0"].includes(version) ? (answer) => answer : asShownBy100;
 }
 
 /** 1.0.0 showed only the alert rules that were set, and no volume of a tank whose sensor reports its level. */
