@@ -58,7 +58,7 @@ try {
 
 async function soak(): Promise<void> {
   // No limit is to be what ends polls.
-  const limits = { per_second: 1_000_000, per_day: 1_000_000_000 };
+  const limits = { per_second: 100_000, per_day: 1_000_000_000 };
   const [first = "{}", ...rest] = (await run(["simulate", "--fleet", "--vehicles", options.vehicles])).split("\n");
   const fleet = [JSON.stringify({ ...JSON.parse(first), limits }), ...rest].join("\n");
   await run(["load", "-"], fleet);

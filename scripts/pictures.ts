@@ -24,14 +24,16 @@ interface Picture {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const select = (name: string) => (page: Page) => page.locator(".vehicle", { hasText: name }).click();
-/** Vans drive in the city, where there are streets to be seen. */
-const selectMovingVan = (page: Page) =>
-  page.locator(".vehicle", { hasText: "Van" }).filter({ hasText: "km/h" }).first().click();
+/** Vans drive in the city, where there are streets to be seen. At night they stand: then whatever else drives. */
+const selectMovingVan = async (page: Page) => {
+  const moving = page.locator(".vehicle", { hasText: "km/h" });
+  await moving.first().waitFor();
+  const vans = moving.filter({ hasText: "Van" });
+  await ((await vans.count()) > 0 ? vans : moving).first().click();
+};
+/** Of yesterday, of a vehicle that drove: which ones did differs from day to day. */
 const playBack = async (page: Page) => {
-  await select("Van 02")(page);
-  await page.getByRole("link", { name: "Play back a day" }).click();
-  await page.getByRole("button", { name: "The day before" }).click();
+  await page.locator(".vehicle-bars a", { hasText: "Reefer" }).first().click();
   await page.locator(".plot").waitFor();
 };
 const createKey = async (page: Page) => {
@@ -50,7 +52,7 @@ const pictures: readonly Picture[] = [
   { name: "portal-map-dark", path: "/portal/map", colorScheme: "dark" },
   { name: "portal-phone", path: "/portal/map", viewport: phone, prepare: selectMovingVan },
   { name: "portal-yesterday-phone", path: "/portal/yesterday", viewport: phone, colorScheme: "dark" },
-  { name: "portal-playback", path: "/portal/map", prepare: playBack },
+  { name: "portal-playback", path: "/portal/yesterday", prepare: playBack },
   { name: "portal-reports", path: "/portal/reports/trips?period=yesterday" },
   { name: "portal-alerts-dark", path: "/portal/alerts", colorScheme: "dark" },
   { name: "portal-vehicles", path: "/portal/fleet/vehicles" },

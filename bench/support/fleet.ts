@@ -138,8 +138,9 @@ function receiptOf(recordedAt: number): number {
   return recordedAt + 1_347;
 }
 
-function reportAt(recordedAt: number): Reported {
-  const step = Math.floor(recordedAt / frameGapMs);
+/** Each device is elsewhere: equal blocks of frames would be opened once for all of them. */
+function reportAt(recordedAt: number, device: number): Reported {
+  const step = Math.floor(recordedAt / frameGapMs) + device * 7_919;
   return {
     latitude: (525_200_000 + (step % 99_991)) / 1e7,
     longitude: (134_049_540 + (step % 88_883)) / 1e7,
@@ -162,7 +163,7 @@ function latestRow(number: number): Row {
   return {
     recorded_at: recordedAt,
     received_at: receiptOf(recordedAt),
-    fields_json: formatReported(reportAt(recordedAt)),
+    fields_json: formatReported(reportAt(recordedAt, number)),
     discontinuity: false,
     odometer_m: odometerOf(recordedAt),
     account_id: accountId,
@@ -180,7 +181,7 @@ export function* framesInTurns(devices: readonly number[], count: number): Gener
   for (let index = 0; index < count; index++) {
     const recordedAt = lastFrameAt - (count - index) * frameGapMs;
     for (const device of devices) {
-      yield foreignFrame(imeiOf(device), recordedAt, receiptOf(recordedAt), reportAt(recordedAt));
+      yield foreignFrame(imeiOf(device), recordedAt, receiptOf(recordedAt), reportAt(recordedAt, device));
     }
   }
 }

@@ -6,12 +6,19 @@ export interface Readings {
   readonly p99Ms: number;
 }
 
-/** Calls paths of the API in turn at a steady rate, as several customers would; live positions with their tag. */
+/** More under way than this means that the machine cannot keep up: waiting lets everything else in this process go on. */
+const maxUnderWay = 256;
+
+/**
+ * Calls paths of the API in turn at a steady rate, as several customers would; live positions with their tag. Where the machine
+ * cannot keep up, there are fewer calls.
+ */
 export class SteadyReaders {
   readonly #statuses = new Map<number, number>();
   readonly #latencies: number[] = [];
   readonly #tags = new Map<string, string>();
   #isStopped = false;
+  #underWay = 0;
 
   constructor(
     readonly url: string,
@@ -20,10 +27,11 @@ export class SteadyReaders {
   ) {}
 
   async run(perSecond: number): Promise<void> {
-    const began = performance.now();
+    let dueAt = performance.now();
     for (let index = 0; !this.#isStopped; index++) {
-      const dueAt = began + (index / perSecond) * 1000;
+      dueAt += 1000 / perSecond;
       if (dueAt > performance.now()) await Bun.sleep(dueAt - performance.now());
+      for (; this.#underWay >= maxUnderWay; dueAt = performance.now()) await Bun.sleep(1);
       this.#call(this.paths[index % this.paths.length] ?? "/v1/health");
     }
   }
@@ -40,6 +48,7 @@ export class SteadyReaders {
     const tag = this.#tags.get(path);
     const headers: Record<string, string> = { "X-API-Key": this.key };
     if (tag !== undefined) headers["If-None-Match"] = tag;
+    this.#underWay++;
     const response = await fetch(`${this.url}${path}`, { headers }).catch(() => null);
     const status = response?.status ?? 0;
     if (response !== null) {
@@ -48,6 +57,7 @@ export class SteadyReaders {
       if (etag !== null) this.#tags.set(path, etag);
       this.#latencies.push(performance.now() - began);
     }
+    this.#underWay--;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
   }
 }

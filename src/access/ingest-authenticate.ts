@@ -31,9 +31,10 @@ export class IngestAuthenticator {
   /** Null for anything that is not one working token. `inQuery` is what the address holds. */
   async sender(headers: Headers, inQuery: string | null, now: number): Promise<IngestSender | null> {
     const secret = presentedToken(headers) ?? inQuery;
-    if (secret === null || !isWellFormed("ingestToken", secret)) return null;
+    if (secret === null) return null;
     const known = this.#remembered.get(secret);
     if (known && now >= known.lookedUpAt && now - known.lookedUpAt < cachedMs) return known;
+    if (!isWellFormed("ingestToken", secret)) return null;
     const row = await workingIngestToken(this.#database, hashCredential(secret));
     if (row === null) {
       this.#remembered.delete(secret);

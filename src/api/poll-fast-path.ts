@@ -1,17 +1,12 @@
-import type { Principal } from "../access/principal.ts";
-import { viewerKey } from "../domain/visibility.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
-import { mayNameFormat } from "./formats/accept.ts";
+import { isShortKey, requestKey } from "./ready-answers.ts";
 import { mayUse, rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
 import type { Answer } from "./route.ts";
 import { findRoute } from "./routes.ts";
 import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
-
-/** A query with every filter and a cursor is shorter. A longer one is answered, but not cached. */
-const maxKeyLength = 500;
 
 /**
  * The fast path of a poll: most calls poll the latest positions and are answered with 304.
@@ -42,7 +37,9 @@ function notModified(deps: ApiDeps, call: Call): Response | null {
   if (found.outcome !== "found" || !found.route.conditional) return null;
   const principal = deps.authenticator.known(call.headers, call.now);
   if (!principal || !mayUse(found.route, principal)) return null;
-  const etag = deps.pollTags.known(pollKey(found, principal, call));
+  const { visibility, scopes } = principal;
+  const accept = call.headers.get("accept");
+  const etag = deps.pollTags.known(requestKey(found, { visibility, scopes, query: call.query, accept }));
   if (etag === undefined) return null;
   const tag = matchingTag(ifNoneMatch, etag, () => "");
   if (!tag) return null;
@@ -55,24 +52,13 @@ function notModified(deps: ApiDeps, call: Call): Response | null {
 }
 
 /** Lets the route answer, and caches the tag of the answer for later polls. */
-export async function runPolled(deps: ApiDeps, call: Call, found: FoundRoute, request: ViewerRequest): Promise<Answer> {
+export async function runPolled(deps: ApiDeps, found: FoundRoute, request: ViewerRequest): Promise<Answer> {
   // Read before the rows: a commit meanwhile makes the tag outdated.
   const commits = deps.database.commits();
   const answer = await runRoute(deps, found, request);
   if (commits === null) return answer;
   const etag = isReadyBody(answer.body) ? answer.body.etag : null;
-  const key = pollKey(found, request, call);
-  if (etag !== null && key.length <= maxKeyLength) deps.pollTags.set(key, etag, commits);
+  const key = requestKey(found, request);
+  if (etag !== null && isShortKey(key)) deps.pollTags.set(key, etag, commits);
   return answer;
-}
-
-/** An answer without a scope of its own depends on all scopes. Most clients accept nothing but JSON. */
-function pollKey(
-  { route }: FoundRoute,
-  { visibility, scopes }: ViewerRequest | Principal,
-  { path, query, headers }: Call,
-): string {
-  const accept = headers.get("accept");
-  const key = `${viewerKey(visibility)} ${route.scope === "any" ? scopes.join() : ""} ${path}?${query}`;
-  return mayNameFormat(accept) ? `${key} ${accept}` : key;
 }

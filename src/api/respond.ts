@@ -55,8 +55,8 @@ function encoded({ body, format, headers: own = {} }: Answer, context: ResponseC
       body.etag === null
         ? headersOf.untagged.with(requestId, reading)
         : headersOf.tagged.tagged(encodedTag(body.etag, used), requestId, reading);
-    const bytes = encoded ?? body.bytes;
-    return added(new Response(isLate ? lateBody(bytes) : bytes, { headers }), used, own);
+    const sent = isLate ? lateBody(encoded ?? body.bytes) : (encoded ?? body.blob);
+    return added(new Response(sent, { headers }), used, own);
   }
   const headers = headersOf.untagged.with(requestId, reading);
   if (body instanceof ReadableStream) {

@@ -6,11 +6,13 @@ import { ApiCache } from "./cache/api-cache.ts";
 import { ResumeTokens } from "./changes/resume-tokens.ts";
 import { Cursors } from "./input/cursor.ts";
 import { Seals } from "./input/sealed.ts";
+import { ReadyAnswers } from "./ready-answers.ts";
 import type { RouteCall } from "./route.ts";
 
 export type RouteDeps = Pick<RouteCall, "database" | "cursors" | "seals" | "resumeTokens" | "cache"> & {
   /** The deadline of work that waits for the store. */
   readonly inTime: InTime;
+  readonly answers: ReadyAnswers;
   /** Null: all pages are read from the database. */
   readonly replica: Replica | null;
 };
@@ -26,5 +28,6 @@ export async function routeDeps(database: Database, replica: Replica | null = nu
     resumeTokens: new ResumeTokens(seals, await changesEpoch(database, Date.now())),
     cache: new ApiCache(database),
     inTime: storeDeadline(database),
+    answers: new ReadyAnswers(),
   };
 }

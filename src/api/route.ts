@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
+import type { ViewerCounters } from "../store/changes/viewers.ts";
 import type { Database, Reader } from "../store/database.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";
@@ -31,6 +32,8 @@ export interface RouteCall {
   readonly seals: Seals;
   readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
+  /** The viewer's, asked once for a call: before its rows are read. */
+  readonly counters: () => Promise<ViewerCounters>;
   /** What the answer is written in. A route without `formats` answers in JSON. */
   readonly format: FormatName;
   /** What a list shows of its records. */
@@ -48,6 +51,8 @@ export interface Answer {
   readonly next?: string | null;
   /** What a list is written in. Absent: the answer is JSON, whatever is accepted. */
   readonly format?: FormatName;
+  /** Whether the same request is still answered so, by the viewer's counters now. Absent: it must be made again. */
+  readonly isCurrent?: (counters: ViewerCounters) => boolean;
 }
 
 /** A route is data: validation, description, reference page and tests are made from it. */
@@ -73,6 +78,8 @@ export interface Route {
   readonly formats?: ListFormats;
   /** A request, relative to /v1, and the body it is answered with. */
   readonly example: { readonly request: string; readonly response: unknown };
+  /** Whether answers may say how long they are current. */
+  readonly isCached?: boolean;
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
   readonly conditional?: boolean;
   /** Whether an answer says where to follow from, which can expire. */

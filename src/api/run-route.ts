@@ -1,6 +1,7 @@
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { RouteMatch } from "../http/router.ts";
+import type { ViewerCounters } from "../store/changes/viewers.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";
@@ -9,6 +10,7 @@ import { includeNames } from "./input/filters.ts";
 import type { Input } from "./input/parameter.ts";
 import { readInput, refuseProblems } from "./input/read-input.ts";
 import { recordsShown } from "./lists/names.ts";
+import { requestKey } from "./ready-answers.ts";
 import type { Answer, Route, RouteCall } from "./route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
@@ -23,14 +25,33 @@ export interface ViewerRequest {
   readonly scopes: readonly Scope[];
   readonly query: string;
   readonly accept?: string | null;
+  /** The viewer's counters, if they are asked for already. */
+  readonly counters?: Promise<ViewerCounters> | undefined;
   readonly now: number;
 }
 
-/** Reads the input and lets the route answer it for one viewer. There is no other way to the routes' data. */
-export async function runRoute(
+/** What a route answers one viewer. There is no other way to the routes' data. */
+export async function runRoute(deps: RouteDeps, found: FoundRoute, request: ViewerRequest): Promise<Answer> {
+  let asked = request.counters;
+  const counters = () => {
+    asked ??= deps.cache.counters(request.visibility);
+    return asked;
+  };
+  if (!found.route.isCached) return makeAnswer(deps, found, request, counters);
+  const key = requestKey(found, request);
+  const known = deps.answers.get(key);
+  if (known?.isCurrent?.(await deps.inTime(counters()))) return known;
+  const answer = await makeAnswer(deps, found, request, counters);
+  deps.answers.set(key, answer);
+  return answer;
+}
+
+/** Reads the input and lets the route answer it. */
+async function makeAnswer(
   deps: RouteDeps,
   { route, values }: FoundRoute,
   { visibility, caller, checkAccess, scopes, query, accept = null, now }: ViewerRequest,
+  counters: RouteCall["counters"],
 ): Promise<Answer> {
   const { inTime, database, cursors, seals, resumeTokens, cache } = deps;
   const { input, problems } = readInput(route.parameters, values, query);
@@ -38,11 +59,12 @@ export async function runRoute(
   const viewer = { visibility, caller, checkAccess, scopes, input, now };
   const routeCall = {
     database,
-    read: pageReader(deps, visibility),
+    read: pageReader(deps, visibility, counters),
     cursors,
     seals,
     resumeTokens,
     cache,
+    counters,
     ...viewer,
     format,
     ...shownBy(route, { database, visibility, scopes, input, format }),
@@ -59,9 +81,13 @@ export async function runRoute(
   }
 }
 
-function pageReader({ database, replica, cache }: RouteDeps, visibility: Visibility): RouteCall["read"] {
+function pageReader(
+  { database, replica }: RouteDeps,
+  visibility: Visibility,
+  counters: RouteCall["counters"],
+): RouteCall["read"] {
   if (replica === null) return (work) => work(database);
-  const lastChange = async () => (await cache.counters(visibility)).last;
+  const lastChange = async () => (await counters()).last;
   return (work) => replica.read({ accountId: visibility.accountId, lastChange, work });
 }
 

@@ -122,11 +122,12 @@ export function advance(
 ): Advanced {
   const ran = run(base.state, frames, tracked.derivation);
   const tip = tipOf(tracked, ran.after, silentAt);
+  const final = factRows(tracked, ran.finalFacts);
   return {
     ran,
     tip,
     frames: [...ran.finalFrames, ...tip.frames],
-    facts: [...factRows(tracked, ran.finalFacts), ...tip.facts],
+    facts: final.length === 0 ? tip.facts : [...final, ...tip.facts],
   };
 }
 

@@ -68,13 +68,12 @@ export async function storeBatch(
     const { tracked, indexes } = plan;
     const known = cached.get(tracked.device) ?? null;
     const split = splitPlan(plan, known);
-    const stored = storeOnly(plan, split);
     const base = split.now.length === 0 ? null : (split.base ?? (await readBase(tx, plan)));
-    const done = base === null ? onlyStored(stored, known) : await deriveNow(tx, stored, split.now, base, known);
+    const done = base === null ? storeOnly(plan, split, known) : await deriveNow(tx, plan, split, base, known);
     changes.push(done.change);
     if (isWatched) {
-      const accepted = indexes.filter((index) => outcomes[index] === "accepted");
-      const frames = accepted.map((index) => (arrivals[index] as Arrival).frame);
+      const frames: Frame[] = [];
+      for (const index of indexes) if (outcomes[index] === "accepted") frames.push((arrivals[index] as Arrival).frame);
       const isShared = done.bases === null ? null : isSharedByTwo(done.bases.tip.state.fold.judge);
       received.push({ tracked, frames, isShared });
     }
@@ -106,17 +105,24 @@ async function recognise(
   arrivals: readonly Arrival[],
   outcomes: FrameOutcome[],
 ): Promise<Map<TrackedContext, number[]>> {
-  const known = await context.byImei(tx, new Set(arrivals.map(({ imei }) => imei)));
+  const known = await context.byImei(tx, arrivals);
   const byDevice = new Map<TrackedContext, number[]>();
-  for (const [index, { imei }] of arrivals.entries()) {
-    const tracked = known.get(imei);
-    if (tracked === undefined) {
-      outcomes[index] = { refused: "unknown_device" };
-      continue;
+  let lastImei: string | null = null;
+  let lastIndexes: number[] = [];
+  for (let index = 0; index < arrivals.length; index++) {
+    const { imei } = arrivals[index] as Arrival;
+    // Most bodies have all frames of a device in a row.
+    if (imei !== lastImei) {
+      const tracked = known.get(imei);
+      if (tracked === undefined) {
+        outcomes[index] = { refused: "unknown_device" };
+        continue;
+      }
+      lastImei = imei;
+      lastIndexes = byDevice.get(tracked) ?? [];
+      if (lastIndexes.length === 0) byDevice.set(tracked, lastIndexes);
     }
-    const indexes = byDevice.get(tracked);
-    if (indexes === undefined) byDevice.set(tracked, [index]);
-    else indexes.push(index);
+    lastIndexes.push(index);
   }
   return byDevice;
 }
@@ -172,19 +178,24 @@ function isWaitedFor({ touched, before }: Plan, { late }: Split): boolean {
   return touched !== null || (late[0] !== undefined && !isInOrder(late[0], before));
 }
 
-/** Stores all frames but those that are derived now, and records what must still be derived. */
-function storeOnly(plan: Plan, { late }: Split): DeviceChanges {
-  const { tracked, before, after, rewritten, removed, touched, notReceivedAt } = plan;
+/** The frames that are stored and not derived now. */
+function notDerived({ rewritten }: Plan, { late }: Split): readonly StoredFrame[] {
+  if (late.length === 0) return rewritten;
+  const stored = late.map((frame): StoredFrame => ({ frame, verdict: verdictAlone({ frame, timeProblem: null }) }));
+  return [...rewritten, ...stored];
+}
+
+/** How far the device is then, with what must still be derived. */
+function progressAfter(plan: Plan, { late }: Split, revision: number): FoldProgress {
+  const { before, head, untimelyUntil, touched } = plan;
   let dirty = union(before.dirty, touched);
   for (const { recordedAt } of late) dirty = widened(dirty, recordedAt);
-  const added = [
-    ...rewritten,
-    ...late.map((frame): StoredFrame => ({ frame, verdict: verdictAlone({ frame, timeProblem: null }) })),
-  ];
-  // With its first frame a device follows the present rules.
-  const rules = before.head === null && before.droppedUntil === null ? rulesVersion : before.rules;
-  const progress = dirty === after.dirty && rules === after.rules ? after : { ...after, dirty, rules };
-  return { ...noChanges, tracked, before, after: progress, removed, added, notReceivedAt, seenAt: seenAt(added) };
+  return { ...before, revision, head, untimelyUntil, dirty, rules: rulesAfter(before) };
+}
+
+/** With its first frame a device follows the present rules. */
+function rulesAfter({ head, droppedUntil, rules }: FoldProgress): number {
+  return head === null && droppedUntil === null ? rulesVersion : rules;
 }
 
 interface Done {
@@ -193,43 +204,55 @@ interface Done {
 }
 
 /** Storing alone leaves the cached states current. */
-function onlyStored(change: DeviceChanges, known: DeviceBases | null): Done {
-  return { change, bases: known && { ...known, revision: change.after.revision } };
+function storeOnly(plan: Plan, split: Split, known: DeviceBases | null): Done {
+  const { tracked, before, removed, notReceivedAt } = plan;
+  const added = notDerived(plan, split);
+  const revision = before.revision + 1;
+  const after = progressAfter(plan, split, revision);
+  const change = { ...noChanges, tracked, before, after, removed, added, notReceivedAt, seenAt: seenAt(added) };
+  return { change, bases: known && { ...known, revision } };
 }
 
-/** Derives from a base that comes before all frames that are derived now. */
+/** Derives from a base that comes before all frames that are derived now, and stores the others. */
 async function deriveNow(
   tx: Transaction,
-  stored: DeviceChanges,
-  now: readonly Frame[],
+  plan: Plan,
+  split: Split,
   base: Base,
   known: DeviceBases | null,
 ): Promise<Done> {
-  const { tracked, before, after } = stored;
-  const waits = isWaiting(after);
+  const { tracked, before, removed, notReceivedAt } = plan;
+  const { now } = split;
+  const { silentAt, droppedUntil } = before;
+  const waits = rulesAfter(before) < rulesVersion;
   const since = base.frames.slice(base.state.fold.tail.length);
   const all = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
-  const advanced = advance(base, all, tracked, after.silentAt);
+  const advanced = advance(base, all, tracked, silentAt);
   const { ran, frames } = advanced;
   const facts = waits ? await withoutEarlier(tx, base, advanced.facts) : advanced.facts;
   const tip = waits
     ? { ...advanced.tip, facts: advanced.tip.facts.filter((fact) => facts.includes(fact)) }
     : advanced.tip;
   const diff = diffFrames(base.frames, frames);
-  const isAppended = since.length === 0 && stored.added.length === 0 && stored.removed.length === 0 && !waits;
-  const revision = isAppended ? before.revision + appendStep : after.revision;
-  const added = stored.added.length === 0 ? diff.added : [...stored.added, ...diff.added];
+  const others = notDerived(plan, split);
+  const added = others.length === 0 ? diff.added : [...others, ...diff.added];
+  const isAppended = since.length === 0 && others.length === 0 && removed.length === 0 && !waits;
+  const revision = before.revision + (isAppended ? appendStep : 1);
   const change: DeviceChanges = {
-    ...stored,
-    after: { ...after, revision },
+    tracked,
+    before,
+    after: progressAfter(plan, split, revision),
+    removed,
     added,
     // A frame that was dropped while its verdict was open must not come back.
-    judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (after.droppedUntil ?? 0)),
+    judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
     dropped: since.length === 0 ? [] : [{ from: (now[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
     checkpoints: waits ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
+    totals: [],
     seenAt: seenAt(added),
-    latest: latestOf(tracked, tracked.derivation, ran.after.fold.tip, after.silentAt),
+    notReceivedAt,
+    latest: latestOf(tracked, tracked.derivation, ran.after.fold.tip, silentAt),
   };
   const recent = waits ? null : recentAfter(known, base, { frames, facts });
   return { change, bases: { tracked, revision, tip, recent } };

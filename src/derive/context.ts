@@ -63,11 +63,18 @@ export class AccountContext {
     return this.#fences.size;
   }
 
-  /** Those of these IMEIs that are the account's. */
-  async byImei(reader: Reader, imeis: Iterable<string>): Promise<ReadonlyMap<string, TrackedContext>> {
-    const missing: string[] = [];
-    for (const imei of imeis) if (!this.#byImei.has(imei)) missing.push(imei);
-    if (missing.length > 0) await this.#add(reader, await trackedDevicesByImei(reader, this.accountId, missing));
+  /** Those of the account's devices that are known by now, with those of these IMEIs. */
+  async byImei(
+    reader: Reader,
+    sent: readonly { readonly imei: string }[],
+  ): Promise<ReadonlyMap<string, TrackedContext>> {
+    const missing = new Set<string>();
+    let last: string | null = null;
+    for (const { imei } of sent) {
+      if (imei !== last && !this.#byImei.has(imei)) missing.add(imei);
+      last = imei;
+    }
+    if (missing.size > 0) await this.#add(reader, await trackedDevicesByImei(reader, this.accountId, missing));
     return this.#byImei;
   }
 

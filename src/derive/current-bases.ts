@@ -1,11 +1,13 @@
-import { compareFrames, type Frame, type FramePlace } from "../domain/frame.ts";
+import { compareFrames, type Frame } from "../domain/frame.ts";
 import type { Reader } from "../store/database.ts";
+import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import { isOnlyAppended } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
-import { framesAfter } from "../store/frames/frames.ts";
-import { recentFrom } from "../store/frames/recent-frames.ts";
-import { advance, type DeviceBases, isAfter, type MemoryBases, recentAfter } from "./base.ts";
+import { lastCheckpoints } from "../store/facts/last-checkpoints.ts";
+import { type FramesWanted, framesSince } from "../store/frames/frames-since.ts";
+import { advance, type DeviceBases, isAfter, type MemoryBases, recentAfter, tipOf } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
+import { emptyState, stateAt } from "./state.ts";
 
 /** A device and how far it is derived. */
 interface Progress {
@@ -15,12 +17,15 @@ interface Progress {
 
 interface Behind extends Progress {
   readonly bases: DeviceBases;
-  readonly place: FramePlace;
 }
 
+/** After a restart, some hundred frames of each are in memory at once. */
+const devicesPerRead = 200;
+
 /**
- * What is cached of these devices, by device. Where another node has appended frames since, these are read and derived from what is
- * cached: one statement for all devices. A device whose past was changed is missing.
+ * The states of these devices after their last frames, by device. Where another node has appended frames to what is cached, these are
+ * read and derived. Of a device that is not cached, the last checkpoint is read first. Each is one statement for many devices. A device
+ * is missing if it has no frames yet, or some that are still to be derived.
  */
 export async function currentBases(
   reader: Reader,
@@ -29,43 +34,64 @@ export async function currentBases(
   devices: readonly Progress[],
 ): Promise<ReadonlyMap<number, DeviceBases>> {
   const current = new Map<number, DeviceBases>();
-  const behind: Behind[] = [];
-  for (const { tracked, before } of devices) {
-    const bases = memory.last(tracked);
-    if (bases === null) continue;
-    const { place } = bases.tip.state;
-    if (bases.revision === before.revision) current.set(tracked.device, bases);
-    else if (place !== null && canFollow(bases, before)) behind.push({ tracked, before, bases, place });
+  const others: Progress[] = [];
+  for (const each of devices) {
+    const { tracked, before } = each;
+    const bases = memory.at(tracked, before.revision);
+    if (bases !== null) current.set(tracked.device, bases);
+    else if (before.head !== null && before.dirty === null && !isWaiting(before)) others.push(each);
   }
-  if (behind.length === 0) return current;
-  const inRows = behind.filter(({ before, place }) => !isInBlocks(place, before));
-  const moments = inRows.map(({ tracked: { device }, place }) => ({ device, at: place.recordedAt }));
-  const recent = await recentFrom(reader, accountId, moments);
-  for (const each of behind) {
-    const { tracked, before, bases, place } = each;
-    const stored = isInBlocks(place, before)
-      ? await framesAfter(reader, tracked, place, Number.MAX_SAFE_INTEGER)
-      : (recent.get(tracked.device) ?? []);
-    const frames = stored.map(({ frame }) => frame).filter((frame) => isAfter(frame, bases.tip.state));
-    const followed = follow(each, frames);
-    if (followed !== null) current.set(tracked.device, followed);
+  for (let start = 0; start < others.length; start += devicesPerRead) {
+    const behind = await earlierBases(reader, accountId, memory, others.slice(start, start + devicesPerRead));
+    const frames = await framesSince(reader, accountId, behind.map(framesWanted));
+    for (const each of behind) {
+      const followed = follow(
+        each,
+        (frames.get(each.tracked.device) ?? []).map(({ frame }) => frame),
+      );
+      if (followed !== null) current.set(each.tracked.device, followed);
+    }
   }
   return current;
 }
 
-function canFollow({ revision }: DeviceBases, before: FoldProgress): boolean {
-  return isOnlyAppended(revision, before.revision) && before.dirty === null && !isWaiting(before);
+/** What is cached if frames were only appended since, else the last checkpoint. */
+async function earlierBases(
+  reader: Reader,
+  accountId: number,
+  memory: MemoryBases,
+  devices: readonly Progress[],
+): Promise<readonly Behind[]> {
+  const cached = new Map<number, DeviceBases>();
+  const unknown: number[] = [];
+  for (const { tracked, before } of devices) {
+    const bases = memory.last(tracked);
+    if (bases !== null && isOnlyAppended(bases.revision, before.revision)) cached.set(tracked.device, bases);
+    else unknown.push(tracked.device);
+  }
+  const checkpoints = await lastCheckpoints(reader, accountId, unknown);
+  return devices.map(({ tracked, before }) => {
+    const { device } = tracked;
+    return { tracked, before, bases: cached.get(device) ?? basesAt(tracked, before, checkpoints.get(device) ?? null) };
+  });
 }
 
-/** Whether frames after it may be in blocks. */
-function isInBlocks({ recordedAt }: FramePlace, { sealedUntil }: FoldProgress): boolean {
-  return sealedUntil !== null && recordedAt <= sealedUntil;
+function basesAt(tracked: TrackedContext, { revision, silentAt }: FoldProgress, at: Checkpoint | null): DeviceBases {
+  const state = at === null ? emptyState : stateAt(at, tracked.derivation);
+  return { tracked, revision, tip: tipOf(tracked, state, silentAt), recent: null };
+}
+
+function framesWanted({ tracked, before, bases }: Behind): FramesWanted {
+  const at = bases.tip.state.place?.recordedAt ?? Number.MIN_SAFE_INTEGER;
+  return { device: tracked.device, at, areInBlocks: before.sealedUntil !== null && at <= before.sealedUntil };
 }
 
 /** Null if it does not lead to the device's last frame. */
-function follow({ tracked, before, bases }: Behind, frames: readonly Frame[]): DeviceBases | null {
-  const last = frames.at(-1);
-  if (last === undefined || before.head === null || compareFrames(last, before.head) !== 0) return null;
+function follow({ tracked, before, bases }: Behind, stored: readonly Frame[]): DeviceBases | null {
+  const frames = stored.filter((frame) => isAfter(frame, bases.tip.state));
+  const last = frames.at(-1) ?? bases.tip.state.place;
+  if (last === null || before.head === null || compareFrames(last, before.head) !== 0) return null;
+  if (frames.length === 0) return { ...bases, revision: before.revision };
   const advanced = advance(bases.tip, frames, tracked, before.silentAt);
   const recent = recentAfter(bases, bases.tip, advanced);
   return { tracked, revision: before.revision, tip: advanced.tip, recent };

@@ -24,8 +24,9 @@ export interface Plan {
   /** Which of the batch's arrivals are the device's. */
   readonly indexes: readonly number[];
   readonly before: FoldProgress;
-  /** The progress with these frames, except for what must still be derived. */
-  readonly after: FoldProgress;
+  /** As in the progress, with these frames. */
+  readonly head: FramePlace | null;
+  readonly untimelyUntil: number | null;
   /** Frames that are new and whose time is believed, in order. */
   readonly fresh: readonly Frame[];
   /** Frames whose time is not believed, or that are stored already and have new times of receipt. */
@@ -65,18 +66,21 @@ export async function planFrames(
     fresh.push(arrival.frame);
   }
   const doubtful = inDoubt.length === 0 ? nothingDoubtful : await lookUp(reader, tracked, before, inDoubt, outcomes);
-  fresh.push(...doubtful.fresh);
-  fresh.sort(compareFrames);
+  if (doubtful.fresh.length > 0) fresh.push(...doubtful.fresh);
+  if (fresh.length > 1) fresh.sort(compareFrames);
   const { rewritten, removed, touched, notReceivedAt } = doubtful;
   let { head, untimelyUntil } = before;
-  const ordered = fresh.slice(-1);
+  const last = fresh.at(-1);
+  if (last !== undefined) head = laterOf(head, last);
   for (const { frame, verdict } of rewritten) {
-    if (!isTimeReason(verdict.rejectReason)) ordered.push(frame);
+    if (!isTimeReason(verdict.rejectReason)) head = laterOf(head, frame);
     else untimelyUntil = Math.max(untimelyUntil ?? frame.recordedAt, frame.recordedAt);
   }
-  for (const frame of ordered) if (head === null || compareFrames(frame, head) > 0) head = frame;
-  const after = { ...before, revision: before.revision + 1, head, untimelyUntil };
-  return { tracked, indexes, before, after, fresh, rewritten, removed, touched, notReceivedAt };
+  return { tracked, indexes, before, head, untimelyUntil, fresh, rewritten, removed, touched, notReceivedAt };
+}
+
+function laterOf(head: FramePlace | null, frame: Frame): FramePlace {
+  return head === null || compareFrames(frame, head) > 0 ? frame : head;
 }
 
 /** Nothing stored of the device is as late as this. */

@@ -1,9 +1,10 @@
 import type { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
+import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/facts/checkpoints.ts";
-import { removeFacts, saveFacts, saveProgress } from "../store/facts/facts.ts";
-import { advanceFolds, type FoldProgress, saveFolds } from "../store/facts/folds.ts";
+import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts/facts.ts";
+import { type AdvancedFold, advanceFolds, type FoldProgress, saveFolds } from "../store/facts/folds.ts";
 import { endOfflineAlert } from "../store/facts/offline-alerts.ts";
 import { type FrameWrites, type Sealing, storeFrames } from "../store/frames/frame-writes.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/frames/latest.ts";
@@ -11,7 +12,7 @@ import { saveReadings } from "../store/frames/reading-writes.ts";
 import { markAccounts } from "../store/upkeep/account-marks.ts";
 import { changeOf, removeReadings, writeChangeLog } from "./change-log.ts";
 import type { DeviceChanges } from "./device-changes.ts";
-import type { FactChanges } from "./diff.ts";
+
 import { marksOf } from "./marked.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
@@ -26,19 +27,18 @@ export async function writeChanges(
     if (removed.length > 0) await removeReadings(tx, tracked, removed, logged[index] as DeviceChangeBuilder);
   }
   const sealings = await storeFrames(tx, accountId, changes.map(frameWrites));
-  const readings = ofEach(changes, ({ added }) => added.filter(({ frame }) => frame.sensors.length > 0));
-  await saveReadings(tx, readings);
-  const ofFacts = (name: keyof FactChanges) => changes.flatMap(({ facts }) => facts[name]);
-  await removeFacts(tx, ofFacts("toRemove"));
-  await saveFacts(tx, ofFacts("toSave"));
-  await saveProgress(tx, ofFacts("toContinue"));
+  await saveReadings(
+    tx,
+    ofEach(changes, ({ added }) => added, hasSensors),
+  );
+  await writeFacts(tx, changes);
   for (const { tracked, dropped } of changes) {
     for (const range of dropped) await dropCheckpoints(tx, tracked, range);
   }
   const checkpoints = ofEach(changes, (change) => change.checkpoints);
-  await saveCheckpoints(tx, checkpoints);
+  if (checkpoints.length > 0) await saveCheckpoints(tx, checkpoints);
   const totals = ofEach(changes, (change) => change.totals);
-  await saveTotals(tx, totals);
+  if (totals.length > 0) await saveTotals(tx, totals);
   // Before their last sight is updated, which it reads.
   const stillOffline = await endOfflineAlerts(tx, changes, logged);
   await writeSeen(tx, changes);
@@ -57,13 +57,30 @@ function frameWrites({ tracked, before, added, judgedAnew, removed }: DeviceChan
 function ofEach<Item extends object>(
   changes: readonly DeviceChanges[],
   itemsOf: (change: DeviceChanges) => readonly Item[],
+  isMeant: (item: Item) => boolean = () => true,
 ): (Item & DeviceKey)[] {
   const all: (Item & DeviceKey)[] = [];
   for (const change of changes) {
     const { accountId, device } = change.tracked;
-    for (const item of itemsOf(change)) all.push({ ...item, accountId, device });
+    for (const item of itemsOf(change)) if (isMeant(item)) all.push({ ...item, accountId, device });
   }
   return all;
+}
+
+function hasSensors({ frame }: StoredFrame): boolean {
+  return frame.sensors.length > 0;
+}
+
+async function writeFacts(tx: Transaction, changes: readonly DeviceChanges[]): Promise<void> {
+  const [toRemove, toSave, toContinue]: [FactRow[], FactRow[], FactRow[]] = [[], [], []];
+  for (const { facts } of changes) {
+    for (const fact of facts.toRemove) toRemove.push(fact);
+    for (const fact of facts.toSave) toSave.push(fact);
+    for (const fact of facts.toContinue) toContinue.push(fact);
+  }
+  await removeFacts(tx, toRemove);
+  await saveFacts(tx, toSave);
+  await saveProgress(tx, toContinue);
 }
 
 /** Returns the devices that stay offline. */
@@ -107,13 +124,15 @@ async function writeFolds(
   sealings: ReadonlyMap<number, Sealing>,
 ): Promise<void> {
   const changed: (FoldProgress & DeviceKey)[] = [];
-  const advanced: (FoldProgress & DeviceKey)[] = [];
+  const advanced: AdvancedFold[] = [];
   for (const { tracked, before, after, seenAt } of changes) {
     const { accountId, device } = tracked;
+    const sealing = sealings.get(device) ?? after;
     const isOffline = seenAt === null || stillOffline.has(device);
     const offlineSince = isOffline ? before.offlineSince : null;
-    const progress = { ...after, offlineSince, ...sealings.get(device), accountId, device };
-    (isAdvance(before, progress) ? advanced : changed).push(progress);
+    if (offlineSince === before.offlineSince && isAdvance(before, after)) {
+      advanced.push({ accountId, device, revision: after.revision, head: after.head, sealing });
+    } else changed.push({ ...after, offlineSince, ...sealing, accountId, device });
   }
   await saveFolds(tx, changed);
   await advanceFolds(tx, advanced);
@@ -126,7 +145,6 @@ function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
     before.dirty === after.dirty &&
     before.untimelyUntil === after.untimelyUntil &&
     before.droppedUntil === after.droppedUntil &&
-    before.offlineSince === after.offlineSince &&
     before.silentAt === after.silentAt &&
     before.rules === after.rules
   );

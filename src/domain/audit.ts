@@ -23,6 +23,7 @@ export const auditActions = [
   ...done("link", "created", "used"),
   ...done("share", "created", "revoked", "ended"),
   ...done("notification", "added", "changed", "removed", "stopped"),
+  ...done("planned_report", "added", "changed", "removed", "run", "stopped", "resumed"),
   ...done("fleet", "loaded"),
 ];
 
@@ -42,6 +43,7 @@ export const auditKinds = {
   trackers: ["token"],
   keys: ["key"],
   shares: ["share"],
+  reports: ["planned_report"],
   sign_ins: ["session"],
   account: ["account"],
   files: ["fleet"],

@@ -35,21 +35,19 @@ function numberText(r: Reported): string {
 /** The reported values, from that array. */
 export function parseReported(text: string): Reported {
   const values = JSON.parse(text) as unknown[];
-  const [latitude, longitude, altitude_m, speed_kmh, heading_deg, accuracy_m, satellites] = values as number[];
-  const [hdop, ignition, odometer_km, battery_percent, external_voltage_v, event] = values.slice(7);
   return {
-    latitude,
-    longitude,
-    altitude_m,
-    speed_kmh,
-    heading_deg,
-    accuracy_m,
-    satellites,
-    hdop,
-    ignition,
-    odometer_km,
-    battery_percent,
-    external_voltage_v,
-    event,
+    latitude: values[0],
+    longitude: values[1],
+    altitude_m: values[2],
+    speed_kmh: values[3],
+    heading_deg: values[4],
+    accuracy_m: values[5],
+    satellites: values[6],
+    hdop: values[7],
+    ignition: values[8],
+    odometer_km: values[9],
+    battery_percent: values[10],
+    external_voltage_v: values[11],
+    event: values[12],
   } as Reported;
 }

@@ -35,3 +35,25 @@ function pathStartIn(url: string): number {
   const pathStart = hostStart < 0 ? 0 : url.indexOf("/", hostStart + 2);
   return pathStart < 0 ? url.length : pathStart;
 }
+
+/** A leading `?` is dropped, as `URLSearchParams` does. */
+const isEscaped = /^\?|[%+]/;
+
+/**
+ * Each parameter of a query or a form, in order, as `URLSearchParams` reads them. A query without escapes is read here: that takes a
+ * fifth of the time, and single frames come as queries.
+ */
+export function eachParameter(text: string, take: (name: string, value: string) => void): void {
+  if (isEscaped.test(text)) {
+    for (const [name, value] of new URLSearchParams(text)) take(name, value);
+    return;
+  }
+  for (let start = 0; start < text.length; ) {
+    const next = text.indexOf("&", start);
+    const end = next < 0 ? text.length : next;
+    const equals = text.indexOf("=", start);
+    const nameEnd = equals < 0 || equals > end ? end : equals;
+    if (end > start) take(text.slice(start, nameEnd), text.slice(nameEnd + 1, end));
+    start = end + 1;
+  }
+}

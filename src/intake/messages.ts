@@ -1,4 +1,4 @@
-import { namedDevices, readOsmandQuery, readTraccarClient } from "./formats/osmand.ts";
+import { readOsmandQuery, readParameters, readTraccarClient } from "./formats/osmand.ts";
 import { readOwnTracks } from "./formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "./formats/traccar.ts";
 import type { Decoded, IncomingFrame } from "./incoming-frame.ts";
@@ -6,7 +6,8 @@ import { readFrameBody, readJsonBody } from "./read-frames.ts";
 
 export interface Message {
   readonly method: string;
-  readonly query: URLSearchParams;
+  /** As it was sent. */
+  readonly query: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
@@ -64,8 +65,8 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
 function readOsmand({ method, query, headers, body }: Message, now: number): readonly MessagePart[] {
   if (method === "POST" && body.length > 0) {
     const isForm = headers.get("content-type")?.toLowerCase().includes("x-www-form-urlencoded");
-    if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now, namedDevices(query)));
-    for (const [name, value] of new URLSearchParams(new TextDecoder().decode(body))) query.append(name, value);
+    if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now, readParameters(query).devices));
+    return partsOf(readOsmandQuery(`${query}&${new TextDecoder().decode(body)}`, now));
   }
   return partsOf(readOsmandQuery(query, now));
 }
@@ -73,7 +74,7 @@ function readOsmand({ method, query, headers, body }: Message, now: number): rea
 function readOwnTracksMessage({ query, headers, body }: Message, now: number): readonly MessagePart[] {
   if (body.length === 0) return [null];
   // A header that was sent twice arrives as one, with a comma.
-  const beside = [...(headers.get("x-limit-d") ?? "").split(","), ...query.getAll("d")];
+  const beside = [...(headers.get("x-limit-d") ?? "").split(","), ...new URLSearchParams(query).getAll("d")];
   return partsOf(readOwnTracks(readJsonBody(body), beside, now));
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../http/failures.ts";
 import { jsonResponse } from "../http/json.ts";
 import { createRouter } from "../http/router.ts";
-import { pathAndQuery } from "../http/url.ts";
+import { eachParameter, pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import { beforeDeadline } from "../store/deadlines.ts";
@@ -67,7 +67,7 @@ interface IngestCall {
   readonly peer: () => string;
   readonly path: string;
   readonly found: ReturnType<typeof findRoute>;
-  readonly query: URLSearchParams;
+  readonly query: string;
   readonly requestId: string;
   readonly bodies: ByteBudget;
   /** For the log and the metrics: not the path, which may be anything. */
@@ -86,8 +86,17 @@ export function answerIngest(deps: IngestDeps): AnswerIngest {
     if (isPage && !twoHosts(request.headers)) return found.route(deps);
     const requestId = crypto.randomUUID();
     const began = performance.now();
-    const sent = { request, peer, path, found, query: new URLSearchParams(query) };
-    const call: IngestCall = { ...sent, requestId, bodies, routeName: "ingest unknown path", tokenId: null };
+    const call: IngestCall = {
+      request,
+      peer,
+      path,
+      found,
+      query,
+      requestId,
+      bodies,
+      routeName: "ingest unknown path",
+      tokenId: null,
+    };
     const response = await answerMessage(deps, call);
     response.headers.set("X-Request-Id", requestId);
     const { status } = response;
@@ -109,7 +118,7 @@ async function answerMessage(deps: IngestDeps, call: IngestCall): Promise<Respon
     if (found.outcome === "other methods") throw methodNotAllowed(found.allowed);
     const format = found.route as MessageFormat;
     const now = deps.now();
-    const inQuery = format.takesTokenInQuery ? query.get("token") : null;
+    const inQuery = format.takesTokenInQuery ? tokenIn(query) : null;
     const sender = await deps.authenticator.sender(headers, inQuery, now);
     if (sender === null) throw wrongToken(format, deps.addressMeter.spend(clientAddress(headers, peer()), now));
     call.tokenId = sender.tokenId;
@@ -124,6 +133,14 @@ async function answerMessage(deps: IngestDeps, call: IngestCall): Promise<Respon
   } finally {
     lease?.release();
   }
+}
+
+function tokenIn(query: string): string | null {
+  let token: string | null = null;
+  eachParameter(query, (name, value) => {
+    if (name === "token") token ??= value;
+  });
+  return token;
 }
 
 function unknownPath(path: string): Failure {

@@ -104,12 +104,17 @@ export class FrameQueue {
   async #drain(accountId: number): Promise<void> {
     const queue = this.#queues.get(accountId);
     while (queue && queue.length > 0) {
-      const parts = nextParts(queue, this.#limits);
+      let parts: readonly Part[] = [];
+      const take = () => {
+        parts = nextParts(queue, this.#limits);
+        return parts;
+      };
       try {
-        await this.#store(accountId, parts);
+        await this.#store(accountId, take);
       } catch (error) {
         if (error instanceof LostRowsFailure) this.#memory.forgetAccount(accountId);
-        for (const { submission } of parts) {
+        // None if no transaction could begin.
+        for (const { submission } of parts.length > 0 ? parts : take()) {
           submission.reject(error);
           submission.done = submission.arrivals.length;
         }
@@ -122,13 +127,16 @@ export class FrameQueue {
     this.#queues.delete(accountId);
   }
 
-  async #store(accountId: number, parts: readonly Part[]): Promise<void> {
-    const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
+  /** Whatever has come by the time its transaction begins is stored by it. */
+  async #store(accountId: number, take: () => readonly Part[]): Promise<void> {
     let [beganAt, derivedAt] = [0, 0];
+    let parts: readonly Part[] = [];
     const batch = await this.#database.transaction(async (tx) => {
       beganAt = performance.now();
+      parts = take();
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
+      const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
       const stored = await storeBatch(tx, context, this.#memory, arrivals, this.#trackers !== null);
       derivedAt = performance.now();
       return stored;
@@ -158,14 +166,14 @@ function addTimes(times: StoreTimes, beganAt: number, derivedAt: number, committ
 function nextParts(queue: Submission[], limits: TransactionLimits): Part[] {
   const parts: Part[] = [];
   let room = limits.frames;
-  while (room > 0) {
-    const submission = queue.shift();
-    if (submission === undefined) break;
+  for (const submission of queue) {
+    if (room === 0) break;
     const most = Math.min(room, limits.ofOneSubmission);
     const arrivals = submission.arrivals.slice(submission.done, submission.done + most);
     parts.push({ submission, arrivals });
     room -= arrivals.length;
   }
+  queue.splice(0, parts.length);
   return parts;
 }
 

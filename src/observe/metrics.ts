@@ -28,6 +28,8 @@ export interface MetricsSnapshot {
   readonly isLeading: boolean;
   /** Null where no mail is set up, or another node sends them. */
   readonly notifications: NotificationFigures | null;
+  /** Mails of reports that wait; null as above. */
+  readonly waitingReports: number | null;
   /** Devices whose trackers this node has found something wrong with. */
   readonly trackerFaults: Readonly<Record<string, number>>;
   /** By family. */
@@ -41,6 +43,8 @@ export interface MetricsSnapshot {
 
 /** What is counted of trackers that are connected to this node: numbers by name, or by name and label. */
 type TrackerFamilyCounts = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+
+type ObservationKind = Observation["kind"];
 
 type NotificationFigures = Pick<Observed<"notifications_measured">, "mails" | "alerts">;
 
@@ -85,6 +89,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   let isRetentionRefused: boolean | null = null;
   let store: StoreFigures | null = null;
   let notifications: NotificationFigures | null = null;
+  let waitingReports: number | null = null;
   const replica: ReplicaCounts = { reads: {}, lagBytes: null };
   const counts = { requests, errors, latencies, frames, facts, upgrade, replica };
 
@@ -98,6 +103,8 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
       if (observation.kind === "store_measured") store = observation;
       if (observation.kind === "notifications_measured") notifications = observation;
       if (observation.kind === "work_lost" && observation.work === "notifications") notifications = null;
+      if (observation.kind === "reports_measured") waitingReports = observation.mails;
+      if (observation.kind === "work_lost" && observation.work === "reports") waitingReports = null;
       if (observation.kind === "broker_connected") isBrokerConnected = true;
       if (observation.kind === "broker_lost") isBrokerConnected = false;
       countError(errors, observation);
@@ -113,7 +120,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     },
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
-      const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store, notifications };
+      const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store, notifications, waitingReports };
       return { ...counts, ...gauges, isLeading: false, trackerFaults: {}, trackerFamilies: {}, residentBytes };
     },
   };
@@ -149,13 +156,13 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const isConnected = isTrue(snapshots.flatMap(({ isBrokerConnected }) => isBrokerConnected ?? []));
   const waiting = snapshots.flatMap((one) => one.notifications ?? []).at(-1);
   const notifications = waiting ? new Map(labelled("what", { mails: waiting.mails, alerts: waiting.alerts })) : null;
-  const mails = new Map(
-    labelled("result", {
-      sent: facts.get(`kind="notification_sent"`) ?? 0,
-      failed: facts.get(`kind="notification_failed"`) ?? 0,
-      delayed: facts.get(`kind="notifications_delayed"`) ?? 0,
-    }),
-  );
+  const mailsBy = (sent: ObservationKind, failed: ObservationKind, delayed: ObservationKind) => {
+    const count = (kind: ObservationKind) => facts.get(`kind="${kind}"`) ?? 0;
+    return new Map(labelled("result", { sent: count(sent), failed: count(failed), delayed: count(delayed) }));
+  };
+  const mails = mailsBy("notification_sent", "notification_failed", "notifications_delayed");
+  const reports = mailsBy("report_sent", "report_failed", "reports_delayed");
+  const reportsWaiting = snapshots.flatMap((one) => one.waitingReports ?? []).at(-1) ?? null;
   const build = new Map([[`version="${packageFile.version}"`, 1]]);
   const trackerFaults = byLabels((one) => labelled("fault", one.trackerFaults));
   const processes = total((one) => Number(one.residentBytes > 0));
@@ -181,6 +188,8 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
     ...trackerSeries(snapshots),
     ...counter("odograph_notification_mails_total", "Mails about alerts, by what became of them.", mails),
     ...gauge("odograph_notifications_waiting", "Mails that wait, and alerts that are gathered for one.", notifications),
+    ...counter("odograph_report_mails_total", "Mailed reports, by what became of them.", reports),
+    ...gauge("odograph_report_mails_waiting", "Mailed reports that wait.", reportsWaiting),
     ...gauge("odograph_leading", "Whether this node does the work that one node does for all.", isLeading),
     ...counter("odograph_page_reads_total", "Pages of lists, by where they were read.", pageReads),
     ...gauge("odograph_replica_lag_bytes", "What the replica has not replayed yet.", lag),

@@ -208,6 +208,13 @@ export const observationKinds = {
   notifications_delayed: kind<{ problem: string; retryMs: number }>("warn", "repeats"),
   /** Mails that wait to be sent, and alerts that are being gathered for one. */
   notifications_measured: detail<{ mails: number; alerts: number }>(),
+  /** Of a mailed report: the server has taken it, or it was given up. */
+  report_sent: detail<{ rows: number }>(),
+  report_failed: kind<{ problem: string; attempts: number }>("warn", "repeats"),
+  /** The mail server takes nothing: all reports wait. */
+  reports_delayed: kind<{ problem: string; retryMs: number }>("warn", "repeats"),
+  /** Mails of reports that wait to be sent. */
+  reports_measured: detail<{ mails: number }>(),
   /** The portal draws streets from this file or folder. */
   map_tiles_in_use: kind<{ path: string; archives: number; maxZoom: number }>("info", "repeats"),
   /** The portal's map has no streets, or fewer, until this is put right. */

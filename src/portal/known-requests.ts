@@ -5,11 +5,12 @@ import { createPortalKey, rotatePortalKey } from "./routes/keys.ts";
 import { createShare } from "./routes/shares.ts";
 import { portalRoutes } from "./routes.ts";
 
-const done = { GET: [200], POST: [200, 201, 202, 204], PUT: [200], DELETE: [200, 204] } as const;
+const done = { GET: [200], POST: [200, 201, 202, 204], PUT: [200, 204], DELETE: [200, 204] } as const;
 const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
 /** Two people may edit one record of the fleet; some things cannot be had now. */
-const conflicts = (path: string) => (path.startsWith("/fleet/") || path === "/notifications" ? [409] : []);
+const conflicts = (path: string) =>
+  ["/fleet/", "/notifications", "/planned-reports"].some((beginning) => path.startsWith(beginning)) ? [409] : [];
 
 /** What the portal may answer, for the metrics. Several methods of a path are one route there. */
 export const knownPortalRequests: KnownRequests = {

@@ -43,7 +43,7 @@ export const instant = z
 export function wholeNumber(maxDigits: number, least: number, most: number, what = "a whole number") {
   const expected = `expected ${what} from ${least} to ${most}`;
   return z
-    .string()
+    .string({ error: expected })
     .regex(new RegExp(`^\\d{1,${maxDigits}}$`), expected)
     .transform(Number)
     .refine((number) => number >= least && number <= most, { error: expected });

@@ -44,6 +44,14 @@ import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.t
 import { addNotification, changeNotification, listNotifications, removeNotification } from "./routes/notifications.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlaces } from "./routes/place.ts";
+import {
+  addPlannedReport,
+  changePlannedReport,
+  listPlannedReports,
+  receivePlannedReport,
+  removePlannedReport,
+  runPlannedReport,
+} from "./routes/planned-reports.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
 import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
@@ -78,6 +86,8 @@ export const portalRoutes: readonly PortalRoute[] = [
   [countPortalAlerts],
   [listTrackerFaults],
   [listNotifications, addNotification, changeNotification, removeNotification],
+  [listPlannedReports, addPlannedReport, changePlannedReport, removePlannedReport],
+  [runPlannedReport, receivePlannedReport],
   [listFleetDevices, addFleetDevice, changeFleetDevice],
   [changeFleetDevices],
   [importFleetDevices],

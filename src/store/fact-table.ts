@@ -55,13 +55,18 @@ export function factTable<Stored extends Fact, Owner extends FactOwner = FactOwn
     const makers = Object.values(declared).map(([, make]) => make);
     const types = Object.fromEntries(Object.entries(declared).map(([column, [type]]) => [column, type]));
     const own = types as unknown as DeclaredBy<Own>;
+    const columns = { ...ofDevice, ...own, ...finality };
+    // Rows that are copies of one are of one shape, however many columns they have: one is made of a trip with each of its frames.
+    const blank: Row = Object.fromEntries(Object.keys(columns).map((column) => [column, null]));
     return {
       name,
       key: ["account_id", "device", ...key],
-      columns: { ...ofDevice, ...own, ...finality },
+      columns,
       own,
       rowOf: (owner, fact, finalAt) => {
-        const row: Record<string, Value> = { account_id: owner.accountId, device: owner.device };
+        const row: Record<string, Value> = { ...blank };
+        row.account_id = owner.accountId;
+        row.device = owner.device;
         for (let index = 0; index < names.length; index++) {
           row[names[index] as string] = makers[index]?.(fact, owner) ?? null;
         }

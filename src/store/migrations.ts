@@ -31,6 +31,7 @@ import accountMarksOnPostgres from "./postgres/migrations/0030_account_marks.sql
 import shareLinksOnPostgres from "./postgres/migrations/0031_share_links.sql" with { type: "text" };
 import driversOnPostgres from "./postgres/migrations/0032_drivers.sql" with { type: "text" };
 import notificationsOnPostgres from "./postgres/migrations/0033_notifications.sql" with { type: "text" };
+import plannedReportsOnPostgres from "./postgres/migrations/0034_planned_reports.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -64,6 +65,7 @@ import accountMarksOnSqlite from "./sqlite/migrations/0030_account_marks.sql" wi
 import shareLinksOnSqlite from "./sqlite/migrations/0031_share_links.sql" with { type: "text" };
 import driversOnSqlite from "./sqlite/migrations/0032_drivers.sql" with { type: "text" };
 import notificationsOnSqlite from "./sqlite/migrations/0033_notifications.sql" with { type: "text" };
+import plannedReportsOnSqlite from "./sqlite/migrations/0034_planned_reports.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -100,6 +102,7 @@ const migrations = [
   ["share_links", shareLinksOnSqlite, shareLinksOnPostgres],
   ["drivers", driversOnSqlite, driversOnPostgres],
   ["notifications", notificationsOnSqlite, notificationsOnPostgres],
+  ["planned_reports", plannedReportsOnSqlite, plannedReportsOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

@@ -42,7 +42,11 @@ async function viewersOf(database: Database): Promise<Viewer[]> {
 async function everyPage(api: ApiUnderTest, viewers: readonly Viewer[]): Promise<Record<string, string>> {
   const pages: Record<string, string> = {};
   for (const { name, key } of viewers) {
-    for (const path of paths) pages[`${name} ${path}`] = (await api.get(path, key)).text;
+    for (const path of paths) {
+      const [made, again] = [await api.get(path, key), await api.get(path, key)];
+      expect([again.text, again.headers.get("link")]).toEqual([made.text, made.headers.get("link")]);
+      pages[`${name} ${path}`] = made.text;
+    }
   }
   return pages;
 }
@@ -80,6 +84,40 @@ onEachEngine("pages of devices that are kept ready", (engine) => {
       expect((await api.get("/devices", owner?.key)).text).toBe(text);
     });
     await api.close();
+  });
+});
+
+onEachEngine("answers that are repeated", (engine) => {
+  test("a device that is named is looked up each time, though it never had a position", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    const key = await keyOf(database, ann.email);
+    const api = await startApi(database);
+    const statuses = async () => {
+      const requests = [`device_id=${truck.id}`, `imei=${truck.imei}`, "limit=5"];
+      return Promise.all(requests.map(async (query) => (await api.get(`/positions/latest?${query}`, key)).status));
+    };
+    expect([await statuses(), await statuses()]).toEqual(Array(2).fill([200, 200, 200]));
+    await load(database, [{ ...truck, user_ids: [bob.id] }], loadedAt + hourMs);
+    expect([await statuses(), await statuses()]).toEqual(Array(2).fill([404, 404, 200]));
+    await api.close();
+  });
+
+  test("each format, and each viewer, has its own", async () => {
+    const { database } = await engine.fresh();
+    await load(database, Object.values(smallFleet));
+    const viewers = await viewersOf(database);
+    const [api, fresh] = [await startApi(database), await startApi(database)];
+    const answersOf = async (api: ApiUnderTest) => {
+      const types = ["application/json", "text/csv", "application/x-ndjson", "*/*"];
+      const found = viewers.flatMap(({ key }) => types.map((Accept) => api.get("/devices?limit=2", key, { Accept })));
+      return (await Promise.all(found)).map(({ text, headers }) => [headers.get("content-type"), text]);
+    };
+    await answersOf(api);
+    const repeated = await answersOf(api);
+    expect(new Set(repeated.map(([type]) => type)).size).toBe(3);
+    expect(repeated).toEqual(await answersOf(fresh));
+    await Promise.all([api.close(), fresh.close()]);
   });
 });
 

@@ -26,6 +26,7 @@ onEachEngine("odograph fleet export", (engine) => {
       ["accounts", "2"],
       ["users", "4"],
       ["devices", "4"],
+      ["drivers", "0"],
       ["geofences", "2"],
       ["alert settings", "1"],
       [""],

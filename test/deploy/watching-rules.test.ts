@@ -35,6 +35,20 @@ const cases: Readonly<
   >
 > = {
   OdographDown: { fires: { up: "1x5 0x10" }, silent: { up: "1x20" } },
+  OdographMailsWait: {
+    fires: { 'odograph_notification_mails_total{result="delayed"}': "0+1x120" },
+    alsoFires: [{ 'odograph_report_mails_total{result="delayed"}': "0x10 0+1x120" }],
+    // A server that was away for a minute.
+    silent: {
+      'odograph_report_mails_total{result="delayed"}': "0x10 1x5",
+      'odograph_report_mails_total{result="sent"}': busy,
+    },
+  },
+  OdographMailsFail: {
+    fires: { 'odograph_report_mails_total{result="failed"}': "0x10 1x20" },
+    alsoFires: [{ 'odograph_notification_mails_total{result="failed"}': "0x10 1x20" }],
+    silent: { 'odograph_notification_mails_total{result="sent"}': busy },
+  },
   OdographRestarts: {
     fires: { process_uptime_seconds: "60 120 30 90 20 80 10 70 130+60x20" },
     // An upgrade that went wrong once.

@@ -39,6 +39,8 @@ function shownSometimes(): string {
   metrics.observe({ kind: "replica_used", replica: "db:5432" });
   metrics.observe({ kind: "replica_measured", lagBytes: 0 });
   metrics.observe({ kind: "retention_passed" });
+  metrics.observe({ kind: "notifications_measured", mails: 0, alerts: 0 });
+  metrics.observe({ kind: "reports_measured", mails: 0 });
   metrics.observe({ kind: "store_measured", bytes: 1, freeBytes: 1, backupAt: 0 });
   return renderMetrics([metrics.snapshot()]);
 }

@@ -39,6 +39,26 @@ onEachEngine("two nodes that get the frames of the same devices in turns", (engi
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 
+  test("read the states of all devices of a body at once when they know none", async () => {
+    const { database } = await engine.fresh();
+    await loadIngestFleet(database);
+    const account = await accountNumber(database);
+    await take(database, [frames]);
+    const alone = await derivedTables(database);
+    await forgetFrames(database);
+    for (const [index, body] of bodies.entries()) {
+      const texts: string[] = [];
+      const startedAnew = newWriter(noting(database, ({ text }) => texts.push(text)));
+      expect(await startedAnew.submit(account, body)).toEqual(body.map(() => "accepted"));
+      if (index === 0) continue;
+      expect(texts.filter((text) => text.includes("join fold_checkpoints"))).toHaveLength(1);
+      expect(texts.filter((text) => text.includes("from fold_checkpoints where"))).toEqual([]);
+      expect(texts.filter((text) => text.includes(") wanted")).length).toBeLessThanOrEqual(2);
+    }
+    expect(differencesOf(alone, await derivedTables(database))).toEqual([]);
+    expect(await rederiveAll(database)).toMatchObject(nothingChanged);
+  });
+
   test("do not go on from what they know where the past has changed", async () => {
     const { database } = await engine.fresh();
     await loadIngestFleet(database);

@@ -173,9 +173,9 @@ onEachEngine("a server whose clock is doubted", (engine) => {
     };
     const options = { database, metrics: async () => "", retainDays: null };
     const doubting = startIngest({ ...options, observe: () => {}, clockDoubtMs });
-    await until(() => asked >= 4);
+    await until(() => asked >= 5);
     await doubting.close();
-    expect(asked).toBe(4);
+    expect(asked).toBe(5);
     expect(await left()).toEqual(before);
 
     doubtMs = 0;

@@ -9,7 +9,8 @@ import { framesOf, randomMoments } from "./support/trips-random.ts";
 /** The frames of a trip: since it started, or since the one before it if that is where it started. */
 function recount({ startedAt, durationMs }: TripFact, sightings: readonly Sighting[]) {
   const fixes = sightings
-    .flatMap(({ fix }) => fix ?? [])
+    // The last place sent again while the vehicle drives is no position of its own.
+    .flatMap(({ fix, isRepeated }) => (isRepeated ? [] : (fix ?? [])))
     .filter(({ at }) => at >= startedAt && at <= startedAt + durationMs);
   // A frame at the very start is that of the stop.
   const speeds = fixes.flatMap(({ at, speedKmh }) => (at === startedAt ? [] : (speedKmh ?? [])));

@@ -40,7 +40,7 @@ const foreign: Readonly<Record<string, (driver: string) => (string | undefined)[
   "an event of Traccar": (driver) => driversOf(readTraccarEvent(traccar(driver, "sos"), then)[0]),
   OsmAnd: (driver) => {
     const query = new URLSearchParams({ id: imei, lat: "52", lon: "13", timestamp: time, driverUniqueId: driver });
-    return driversOf(readOsmandQuery(query, then));
+    return driversOf(readOsmandQuery(String(query), then));
   },
   "the Traccar Client": (driver) => {
     const location = { timestamp: time, coords: { latitude: 52, longitude: 13 }, extras: { driverUniqueId: driver } };
@@ -57,6 +57,7 @@ const foreign: Readonly<Record<string, (driver: string) => (string | undefined)[
 describe.each(Object.entries(foreign))("a driver from %s", (_, read) => {
   test.each(good)("%p is the frame's", (driver) => expect(read(driver)).toEqual([driver]));
   test.each(bad)("%p is left out, and the frame is not", (driver) => expect(read(driver)).toEqual([undefined]));
+  test("is named without spaces around it", () => expect(read("  00F1 A2 ")).toEqual(["00F1 A2"]));
 });
 
 describe("a driver in our own frames", () => {
@@ -73,6 +74,8 @@ describe("a driver in our own frames", () => {
   test.each([...bad, "", 7, true, {}])("%p is refused, and the reason names it", (driver) => {
     expect(read(driver)).toStartWith("driver_id: expected text of 1 to 64 visible characters, got ");
   });
+
+  test("is named without spaces around it", () => expect(read("  00F1 A2 ")).toMatchObject({ driver_id: "00F1 A2" }));
 
   test("is a field that fleet files know", () => expect(knownFrameFields).toHaveProperty("driver_id"));
 });

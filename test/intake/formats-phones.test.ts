@@ -16,7 +16,7 @@ function frameOf(result: Decoded): IncomingFrame {
 const unknown = { ...noReport, imei, recordedAt: then, receivedAt: now };
 
 describe("the OsmAnd protocol", () => {
-  const query = (text: string) => readOsmandQuery(new URLSearchParams(text), now);
+  const query = (text: string) => readOsmandQuery(text, now);
   const place = `id=${imei}&lat=52.52&lon=13.4`;
   const at = `${place}&timestamp=${then / 1000}`;
 

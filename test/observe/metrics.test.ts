@@ -58,6 +58,7 @@ describe("the metrics", () => {
       "odograph_frames_derived_again_total",
       "odograph_clock_ahead_seconds",
       "odograph_notification_mails_total",
+      "odograph_report_mails_total",
       "odograph_leading",
       "odograph_build_info",
       "odograph_processes",

@@ -4,8 +4,12 @@ import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { type AuditEntry, auditActions, auditKinds } from "../../src/domain/audit.ts";
 import { auditFilterOf, auditQuery } from "../../src/portal/page/audit/audit-filter.ts";
 import { actionWords, actorWords, detailWords, recordWords } from "../../src/portal/page/audit/audit-words.ts";
+import { loggedRules } from "../../src/portal/page/audit/logged-rules.ts";
+import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import { audit as german } from "../../src/portal/page/texts/de/administration/audit.ts";
 import { audit as english } from "../../src/portal/page/texts/en/administration/audit.ts";
+import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
+import * as en from "../../src/portal/page/texts/en/index.ts";
 import { audit as spanish } from "../../src/portal/page/texts/es/administration/audit.ts";
 import { audit as portuguese } from "../../src/portal/page/texts/pt/administration/audit.ts";
 import type { AuditEntry as Listed } from "../../src/portal/records/audit-entry.ts";
@@ -299,7 +303,7 @@ describe("the page of the log", () => {
     expect(recordWords(removed, english)).toBe("Van 1 (removed)");
     expect(actorWords({ ...rules, actor: { ...by, name: "Anna", is_removed: true } }, english)).toBe("Anna (removed)");
     const details = { fields: ["plate", "odd_one"], device_added: 3, via: "openid", session: nobodys, odd_count: 2 };
-    expect(detailWords({ ...rules, details }, english)).toEqual([
+    expect(detailWords({ ...rules, details }, english, String)).toEqual([
       "Changed: plate, odd_one",
       "vehicles added: 3",
       "with OpenID",
@@ -310,9 +314,25 @@ describe("the page of the log", () => {
       from: ["", "active", "cold, north"],
       to: ["", "blocked", ""],
     };
-    expect(detailWords({ ...rules, details: values }, english)).toEqual([
+    expect(detailWords({ ...rules, details: values }, english, String)).toEqual([
       "Changed: plate, status active → blocked, tags cold, north → –",
     ]);
+  });
+
+  test("names rules in the person's words and units, also one that was cut off", () => {
+    const show = new Show("en", en, { ...usualUnits, distance: "mi" }, "UTC");
+    const words = { ...administration, ...en, show };
+    const times = '{"within":[{"days":["mon"],"from":"20:00","until":"06:00"}],"dates_off":[]}';
+    expect(loggedRules("speeding (on limit_kmh 125), idling (off)", words)).toBe(
+      "Speeding (On, speed limit 78 mph), Idling (Off)",
+    );
+    expect(loggedRules(`geofence_exit (on warning times ${times} fences 2)`, words)).toBe(
+      "Geofence left (On, Warning, when it applies, only in 2 fences)",
+    );
+    expect(loggedRules('temperature_high (on above_c 8 sensor "cargo"), idl', words)).toBe(
+      'Temperature too high (On, above 8.0 °C, sensor "cargo"), idl',
+    );
+    expect(loggedRules("of_tomorrow (on limit 3)", words)).toBe("of_tomorrow (on limit 3)");
   });
 
   test("asks for days of the account's time zone, and leaves out what makes no sense", () => {

@@ -5,6 +5,7 @@ import { testKeys, testTrackers } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testNotifications } from "./browser/notifications.ts";
 import { testPeople } from "./browser/people.ts";
+import { testPlannedReports } from "./browser/planned-reports.ts";
 import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testSetup } from "./browser/setup.ts";
@@ -18,6 +19,7 @@ describeInBrowser((given) => {
   describe("share links", () => testShares(given));
   testPeople(given);
   testNotifications(given);
+  testPlannedReports(given);
   describe("the rules", () => testRules(given));
   testLooks(given);
   describe("the owner's vehicles", () => testVehicles(given));

@@ -58,7 +58,7 @@ onEachEngine("the account in the portal", (engine) => {
     const log = (await olga.get("/fleet/log?kind=account")).body.data;
     expect(log.map(({ action, details }: Record<string, unknown>) => [action, details])).toEqual([
       ["account.changed", { fields: ["name"] }],
-      ["account.changed", { fields: ["time_zone"] }],
+      ["account.changed", { fields: ["time_zone"], from: ["UTC"], to: ["America/Sao_Paulo"] }],
     ]);
     await olga.change("PUT", "/fleet/account", { revision: 3, fields: { name: "Acme", time_zone: "UTC" } });
   });

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { prefix } from "../../src/api/route.ts";
 import { routes as apiRoutes, findRoute } from "../../src/api/routes.ts";
+import { UnsubscribeTokens } from "../../src/portal/notifications/unsubscribe-token.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -41,6 +42,7 @@ const leaks: Readonly<Record<Somebody, readonly string[]>> = {
   nobody: ofFirstAccount,
   disabled: ofFirstAccount,
   visitor: ofFirstAccount.filter((name) => name !== "Amber van"),
+  recipient: ofFirstAccount,
 };
 
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -67,6 +69,8 @@ onEachEngine("rights in the portal", (engine) => {
   let oldCookie: string | null = null;
   /** Of a link that shows the van, live and on a day. */
   let share = "";
+  /** Of a mail to the owner. */
+  let unsubscribe = "";
 
   beforeAll(async () => {
     const { node, store, users } = given();
@@ -75,6 +79,8 @@ onEachEngine("rights in the portal", (engine) => {
     site.time.stepMs = 1_000;
     oldCookie = (await site.signIn(users.ben.email)).cookie;
     share = await shareOfVan();
+    const choice = { userId: users.olga.id, choiceId: crypto.randomUUID() };
+    unsubscribe = await new UnsubscribeTokens(store.database).sign(choice);
     await store.database.transaction(async (tx) => {
       // A fleet file takes no such limits as these tests have.
       await tx.run(sql`update accounts set limit_per_second = 1000, limit_per_day = 1000000`);
@@ -101,6 +107,7 @@ onEachEngine("rights in the portal", (engine) => {
     const browser = site.browser();
     if (who === "disabled") browser.cookie = oldCookie;
     if (who === "visitor") browser.share = share;
+    if (who === "recipient") [browser.share, browser.cookie] = [unsubscribe, `odograph_session=${unsubscribe}`];
     return browser;
   }
 
@@ -109,7 +116,9 @@ onEachEngine("rights in the portal", (engine) => {
   }
 
   function call(browser: Browser, method: string, { path, body }: PortalCall): Promise<PortalResponse> {
-    return browser.change(method, path, method === "GET" ? undefined : body);
+    // As the address in a mail has it.
+    const token = browser.share === unsubscribe ? `${path.includes("?") ? "&" : "?"}t=${unsubscribe}` : "";
+    return browser.change(method, path + token, method === "GET" ? undefined : body);
   }
 
   test("are written down for every route", () => {
@@ -139,7 +148,7 @@ onEachEngine("rights in the portal", (engine) => {
     const asked = await row.ask(world, "owner");
     const log = new Set((await wholeLog(database)).map(({ entry_id }) => entry_id));
     const hash = await hashOfLog(database, log);
-    const people: Somebody[] = ["nobody", "disabled", "visitor", "subAccount", "otherOwner"];
+    const people: Somebody[] = ["nobody", "disabled", "visitor", "recipient", "subAccount", "otherOwner"];
     // Signing in leaves a session behind, so everybody does that first.
     const browsers = new Map<Somebody, Browser>();
     for (const who of people) browsers.set(who, await browserOf(who));
@@ -177,7 +186,7 @@ onEachEngine("rights in the portal", (engine) => {
       await answer("otherOwner", of);
       if (row.nobody >= 400) expect(await rowsOfAcme()).toEqual(acme);
     }
-    for (const who of ["nobody", "disabled", "visitor", "subAccount"] as const) {
+    for (const who of ["nobody", "disabled", "visitor", "recipient", "subAccount"] as const) {
       if (row[who] < 400) await answer(who, await row.ask(world, who));
     }
     await answer("owner", asked);

@@ -47,6 +47,7 @@ onEachEngine("the portal", (engine) => {
         map: { style: null, style_dark: null, tiles: null, problem: null },
         has_vehicles: true,
         has_geocoder: false,
+        has_drivers: false,
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

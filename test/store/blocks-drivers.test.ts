@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { exampleFrame } from "../../src/api/records/position.ts";
+import { exampleFrame as drivenFrame } from "../../src/api/records/position.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
@@ -8,6 +8,8 @@ import { lineContent, lineOf } from "../../src/store/blocks/frame-line.ts";
 import { anyFrame } from "../support/any-frame.ts";
 import { forAll } from "../support/for-all.ts";
 import { steadily } from "../support/steady-frames.ts";
+
+const { driver_id: _, ...exampleFrame } = drivenFrame;
 
 describe("a frame without a driver", () => {
   const sensors = [{ kind: "fuel", sensor: "tank_1", level_percent: 62.5, volume_l: null }] as const;

@@ -14,7 +14,18 @@ import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 
 /** Keyed by the account first, though they are not spread by it. */
-const alsoByAccount = ["api_keys", "expected_trackers", "geofences", "ingest_tokens", "notification_followers"];
+const alsoByAccount = [
+  "account_counters",
+  "api_keys",
+  "expected_trackers",
+  "geofences",
+  "ingest_tokens",
+  "key_counters",
+  "notification_followers",
+  "planned_report_people",
+  "planned_reports",
+  "report_mails",
+];
 
 const migrationCount = ofSqlite.length;
 

@@ -15,6 +15,10 @@ interface MailServerOptions {
   readonly password?: string;
   /** Addresses that it takes no mail for. */
   readonly refused?: readonly string[];
+  /** How it says so; 450: not now. */
+  readonly refusal?: () => number;
+  /** Addresses at which it falls silent. */
+  readonly silentAt?: readonly string[];
   /** Whether it offers no encryption. */
   readonly isPlain?: boolean;
   /** Between having a mail and saying so. */
@@ -48,7 +52,12 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       ended++;
     },
     onRcptTo({ address }, _session, done) {
-      done(options.refused?.includes(address) ? new Error(`${address} is unknown here`) : null);
+      if (options.silentAt?.includes(address)) return;
+      const isRefused = options.refused?.includes(address) && options.refusal?.() !== 250;
+      const refusal = Object.assign(new Error(`${address} is unknown here`), {
+        responseCode: options.refusal?.() ?? 550,
+      });
+      done(isRefused ? refusal : null);
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

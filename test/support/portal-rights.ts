@@ -1,5 +1,6 @@
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { saveChoice } from "../../src/store/notifications/choices.ts";
+import { savePlan } from "../../src/store/notifications/planned-reports.ts";
 import { type Browser, type PortalWorld, password } from "./portal.ts";
 
 /** What somebody asks for: with ids of the first account that exist, so that only rights can refuse it. */
@@ -14,12 +15,15 @@ interface RightsWorld extends PortalWorld {
   readonly olga: Browser;
 }
 
-export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor";
+export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor" | "recipient";
 
-/** The answer to each. `nobody` is not signed in; `disabled` has a session from before; a `visitor` has a share link. */
+/**
+ * The answer to each. `nobody` is not signed in; `disabled` has a session from before; a `visitor` has a share link, a
+ * `recipient` the link in a mail that ends such mails.
+ */
 type Answers = Readonly<Record<Somebody, number>>;
-/** A share link opens what it shows, and nothing else: elsewhere a visitor is nobody. */
-type AnswersOfUsers = Omit<Answers, "visitor"> & { readonly visitor?: number };
+/** A share link opens what it shows, and nothing else: elsewhere a visitor is nobody. So is a recipient everywhere here. */
+type AnswersOfUsers = Omit<Answers, "visitor" | "recipient"> & { readonly visitor?: number };
 
 /** What a route needs to be asked for, besides its path. */
 interface Wanted {
@@ -96,6 +100,25 @@ function shareBody(device: string): object {
 
 async function newToken({ olga }: RightsWorld): Promise<string> {
   return (await olga.post("/fleet/tokens", { name: "Mine" })).body.data.token_id;
+}
+
+const planBody = { name: "Trips", report: "trips", cadence: "week" };
+
+async function newPlan({ store, accounts, users }: RightsWorld): Promise<string> {
+  const id = crypto.randomUUID();
+  const filters = { view: null, sort: null, choice: null, driver: null, fence: null, tags: [], vehicles: [] };
+  const when = {
+    cadence: "week",
+    hour: 6,
+    next_at: Date.UTC(2040, 0),
+    paused_at: null,
+    created_at: 0,
+    updated_at: 0,
+  } as const;
+  const whose = { account_id: accounts.acme.account_id, id, created_by: users.olga.id };
+  const what = { name: "Trips", report: "trips", filters_json: JSON.stringify(filters) };
+  await store.database.transaction((tx) => savePlan(tx, { ...whose, ...what, ...when }, [users.olga.id]));
+  return id;
 }
 
 async function newChoice({ store, accounts, users }: RightsWorld): Promise<string> {
@@ -219,6 +242,14 @@ const table: Readonly<Record<string, Rights>> = {
   "PUT /notifications/{notification_id}": oneOfOwners(200, { id: newChoice, body: { pacing: "day" } }),
   "DELETE /notifications/{notification_id}": oneOfOwners(204, { id: newChoice }),
 
+  "GET /planned-reports": everybodys(200),
+  // There is no mail in these tests.
+  "POST /planned-reports": everybodys(409, { body: planBody }),
+  "PUT /planned-reports/{planned_report_id}": oneOfOwners(200, { id: newPlan, body: planBody }),
+  "DELETE /planned-reports/{planned_report_id}": oneOfOwners(204, { id: newPlan }),
+  "POST /planned-reports/{planned_report_id}/run": oneOfOwners(409, { id: newPlan }),
+  "PUT /planned-reports/{planned_report_id}/receipt": oneOfOwners(204, { id: newPlan, body: { is_stopped: true } }),
+
   "GET /users": everybodys(200),
   "GET /sessions": everybodys(200),
   "DELETE /sessions/{session_id}": oneOfOwners(204, {
@@ -328,6 +359,6 @@ export const rightsTable: Readonly<Record<string, RightsRow>> = Object.fromEntri
       const path = name.slice(name.indexOf("/")).replace(/\{\w+\}|\*/, idOf) + (query ? `?${query}` : "");
       return { path, body: typeof body === "function" ? await body(world, idOf, who) : body };
     };
-    return [name, { visitor: answers.nobody, ...answers, ask }];
+    return [name, { visitor: answers.nobody, recipient: answers.nobody, ...answers, ask }];
   }),
 );

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
-import { type ReadyBody, taggedBody } from "../../http/ready-body.ts";
+import { type ReadyBody, readyBody, taggedBody } from "../../http/ready-body.ts";
 import {
   countersOfViewers,
   countersOnWorker,
@@ -154,11 +154,11 @@ export class ReadyPages {
   }
 
   #bodyOf(bytes: Uint8Array<ArrayBuffer>, besides: string): ReadyBody {
-    return this.#isTagged ? taggedBody(bytes, 1, besides) : { bytes, etag: null, compressed: new Map() };
+    return this.#isTagged ? taggedBody(bytes, 1, besides) : readyBody(bytes, null);
   }
 }
 
-/** The compressed forms, made at the first request, are counted in advance: each takes less than a quarter of the body. */
-function weightOf(key: string, { body }: ReadyPage): number {
-  return overheadBytes + 2 * key.length + 1.5 * body.bytes.byteLength;
+/** Twice the body, and its compressed forms, made at the first request: each takes less than a quarter. */
+function weightOf(key: string, { body }: Pick<ReadyPage, "body">): number {
+  return overheadBytes + 2 * key.length + 2.5 * body.bytes.byteLength;
 }

@@ -33,7 +33,7 @@ const encoder = new TextEncoder();
 
 export function idList<Row>(list: IdList<Row>): Route {
   const { record, idOf, cached, write } = list;
-  return pagedRoute<string>(list, async (call, page, cursorAfter) => {
+  const route = pagedRoute<string>(list, async (call, page, cursorAfter) => {
     if (list.isLong) return longListBody(call, longListOf(call, list, page, cursorAfter));
     const read = () => list.query(call, page, page.limit + 1);
     const cursorOf = (last: Row) => cursorAfter(idOf(last));
@@ -42,7 +42,7 @@ export function idList<Row>(list: IdList<Row>): Route {
     }
     const { visibility, cache, format } = call;
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
-    const revision = cached.revisionOf(await cache.counters(visibility), page);
+    const revision = cached.revisionOf(await call.counters(), page);
     const query = JSON.stringify([page.device?.id, page.filters, page.limit, page.after]);
     const key = `${viewerKey(visibility)} ${format} ${query}`;
     const { body, next } = await cache[cached.pages].page(key, revision, async () => {
@@ -51,8 +51,11 @@ export function idList<Row>(list: IdList<Row>): Route {
       const made = await listPage(call, rows, page.limit, record.json, cursorOf);
       return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
     });
-    return { body, next };
+    // Which device was meant, and whether it is seen, is asked again each time.
+    if (page.device) return { body, next };
+    return { body, next, isCurrent: (counters) => cached.revisionOf(counters, page) === revision };
   });
+  return { ...route, isCached: cached !== undefined };
 }
 
 function writtenPage<Row>(

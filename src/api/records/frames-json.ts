@@ -1,58 +1,53 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import { reportedFields } from "../../domain/reported.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import { verdictOf } from "../../domain/verdict.ts";
 import type { Column } from "../../store/blocks/columns.ts";
-import { writeDecimal } from "../../store/blocks/decimal-text.ts";
+import { fourDigits, writeDecimal } from "../../store/blocks/decimal-text.ts";
 import type { FrameBlock } from "../../store/blocks/frame-block.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
 import { type FoundFrame, FrameInBlock } from "../../store/frames/frame-reads.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
-import { type JsonWriter, Literal, type Target, writeLiteral } from "./json-writer.ts";
+import { type JsonWriter, Literal, writeLiteral } from "./json-writer.ts";
 
-const zero = 48;
-const colon = 58;
-const point = 46;
+/** The two digits of the numbers up to 59 and what follows them in a time, as a view stores them. */
+const clockParts = (after: string) =>
+  Uint32Array.from(
+    { length: 60 },
+    (_, number) => ((fourDigits[number] as number) >>> 16) + after.charCodeAt(0) * 65_536,
+  );
+const beforeColon = clockParts(":");
+const beforePoint = clockParts(".");
 
 /** Writes times as `2026-05-26T12:00:00.000`. Remembers the date, since most are of the same day as the one before. */
-export function instantWriter(): (target: Target, at: number, ms: number) => number {
+export function instantWriter(): (view: DataView, at: number, ms: number) => number {
   let lastDay = Number.NaN;
   let date = new Literal("");
-  return ({ bytes, view }, at, ms) => {
+  return (view, at, ms) => {
     const day = Math.floor(ms / dayMs);
     if (day !== lastDay) {
       lastDay = day;
       date = new Literal(formatInstant(day * dayMs).replace(/00:00:00\.000Z$/, ""));
     }
-    return writeTime(bytes, writeLiteral(view, at, date), Math.floor(ms - day * dayMs));
+    return writeTime(view, writeLiteral(view, at, date), Math.floor(ms - day * dayMs));
   };
 }
 
 /** `12:00:00.000` of the milliseconds of a day. */
-function writeTime(bytes: Uint8Array, at: number, ms: number): number {
+function writeTime(view: DataView, at: number, ms: number): number {
   const seconds = (ms / 1000) | 0;
   const minutes = (seconds / 60) | 0;
   const hours = (minutes / 60) | 0;
-  const millis = ms - seconds * 1000;
-  const tens = (millis / 10) | 0;
-  writePair(bytes, at, hours);
-  bytes[at + 2] = colon;
-  writePair(bytes, at + 3, minutes - hours * 60);
-  bytes[at + 5] = colon;
-  writePair(bytes, at + 6, seconds - minutes * 60);
-  bytes[at + 8] = point;
-  writePair(bytes, at + 9, tens);
-  bytes[at + 11] = zero + millis - tens * 10;
+  view.setUint32(at, beforeColon[hours] as number, true);
+  view.setUint32(at + 3, beforeColon[minutes - hours * 60] as number, true);
+  view.setUint32(at + 6, beforePoint[seconds - minutes * 60] as number, true);
+  view.setUint32(at + 9, (fourDigits[(ms - seconds * 1000) | 0] as number) >>> 8, true);
   return at + 12;
 }
 
-function writePair(bytes: Uint8Array, at: number, value: number): void {
-  const tens = (value / 10) | 0;
-  bytes[at] = zero + tens;
-  bytes[at + 1] = zero + value - tens * 10;
-}
-
-export const reportedKeys = reportedFields.map((name) => new Literal(`,"${name}":`));
+const reportedTexts = reportedFields.map((name) => `,"${name}":`);
+export const reportedKeys = reportedTexts.map((text) => new Literal(text));
 const receivedKey = new Literal('Z","received_at":"');
 const endOfTime = new Literal('Z"');
 const nullText = new Literal("null");
@@ -87,8 +82,8 @@ export function writeFrames(
     const target = json.reserved(roomForFrame);
     let { at } = json;
     if (index > 0) target.bytes[at++] = comma;
-    at = writeRecordedAt(target, writeLiteral(target.view, at, head), frame.recordedAt);
-    at = writeReceivedAt(target, writeLiteral(target.view, at, receivedKey), frame.receivedAt);
+    at = writeRecordedAt(target.view, writeLiteral(target.view, at, head), frame.recordedAt);
+    at = writeReceivedAt(target.view, writeLiteral(target.view, at, receivedKey), frame.receivedAt);
     if (frame instanceof FrameInBlock) {
       if (frame.block !== block) {
         block = frame.block;
@@ -123,30 +118,30 @@ interface BlockLayout {
 }
 
 const noLayout: BlockLayout = { columns: [], before: [], after: new Literal(""), hasEnd: false, length: 0 };
-const layouts = new WeakMap<FrameBlock, BlockLayout>();
+
+/** Most blocks of a fleet have the same texts. A literal takes some three bytes a character. */
+const literals = new BoundedMap<string, Literal>({ max: 1_000_000, weigh: (text) => text.length });
+const literalOf = (text: string) => literals.getOrMake(text, () => new Literal(text));
 
 function layoutOf(block: FrameBlock): BlockLayout {
-  const known = layouts.get(block);
-  if (known) return known;
   const columns: Column[] = [];
   const before: Literal[] = [];
   let text = 'Z"';
   for (const [field, column] of block.reported.entries()) {
-    text += `,"${reportedFields[field]}":`;
-    if (column.decimals === null && column.isSame) {
-      text += column.jsonAt(0).toString();
+    text += reportedTexts[field];
+    const same = column.decimals === null ? column.sameJson : null;
+    if (same !== null) {
+      text += same;
       continue;
     }
     columns.push(column);
-    before.push(new Literal(text));
+    before.push(literalOf(text));
     text = "";
   }
   const hasEnd = block.hasOneVerdict && !block.hasDrivers;
-  const after = new Literal(hasEnd ? text + endText(block.verdict(0), noDriver) : text);
+  const after = literalOf(hasEnd ? text + endOf(block.verdict(0)) : text);
   const length = before.reduce((sum, literal) => sum + literal.length, after.length);
-  const layout = { columns, before, after, hasEnd, length };
-  layouts.set(block, layout);
-  return layout;
+  return { columns, before, after, hasEnd, length };
 }
 
 function writeReported(json: JsonWriter, { columns, before, after, length }: BlockLayout, index: number): void {
@@ -157,7 +152,7 @@ function writeReported(json: JsonWriter, { columns, before, after, length }: Blo
     at = writeLiteral(view, at, before[place] as Literal);
     if (column.decimals !== null) {
       const scaled = column.scaled[index] as number;
-      at = Number.isNaN(scaled) ? writeLiteral(view, at, nullText) : writeDecimal(bytes, at, scaled, column.decimals);
+      at = Number.isNaN(scaled) ? writeLiteral(view, at, nullText) : writeDecimal(view, at, scaled, column.decimals);
       continue;
     }
     const value = column.jsonAt(index);
@@ -172,7 +167,7 @@ function writeReported(json: JsonWriter, { columns, before, after, length }: Blo
 
 function writeEnd(json: JsonWriter, { driverId, verdict }: FoundFrame, names: DriverNames): void {
   if (driverId === undefined) {
-    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, endOf(verdict));
+    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, literalOf(endOf(verdict)));
     return;
   }
   json.json(endText(verdict, { driver_id: driverId, driver_name: names.get(driverId) ?? null }));
@@ -186,14 +181,11 @@ interface DriverOfFrame {
 const noDriver: DriverOfFrame = { driver_id: null, driver_name: null };
 
 /** The ends of records without a driver, by their verdict: there are a dozen. */
-const ends = new Map<string | null, Literal>();
+const ends = new Map<string | null, string>();
 
-function endOf(verdict: string | null): Literal {
-  let end = ends.get(verdict);
-  if (end === undefined) {
-    end = new Literal(endText(verdict, noDriver));
-    ends.set(verdict, end);
-  }
+function endOf(verdict: string | null): string {
+  const end = ends.get(verdict) ?? endText(verdict, noDriver);
+  ends.set(verdict, end);
   return end;
 }
 

@@ -12,6 +12,7 @@ import { PlaceNames } from "../../portal/geocoder/place-names.ts";
 import type { IngestPlace } from "../../portal/ingest-address.ts";
 import { knownPortalRequests } from "../../portal/known-requests.ts";
 import { startNotifier } from "../../portal/notifications/notifier.ts";
+import { startReportMailer } from "../../portal/planned-reports/report-mailer.ts";
 import { maxBodyBytes } from "../../portal/request.ts";
 import { createPortal } from "../../portal/server.ts";
 import { MapTiles } from "../../portal/tiles/map-tiles.ts";
@@ -216,7 +217,9 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
     if (mail !== null && publicUrl !== null) {
       const places = new PlaceNames(geocoder && new Geocoder(geocoder, observe), mapTiles);
       const streetName = async (latitude: number, longitude: number) => (await places.nameOf(latitude, longitude)).name;
-      ending.add("notifications", startNotifier({ database, mail, publicUrl, observe, streetName }));
+      const notifying = { database, mail, publicUrl, observe, streetName };
+      ending.add("notifications", startNotifier(notifying));
+      ending.add("reports", startReportMailer({ ...notifying, api }));
     }
 
     const { origin: url } = publicSide.server.url;

@@ -1,7 +1,7 @@
 import { type AlertTypeFrom, alertCatalogue, alertKind, alertTypes } from "../alert-types.ts";
 import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import { stepFuel, type Tank } from "../fuel/fuel.ts";
-import { joined, type Step } from "../step.ts";
+import { joined, noFacts, type Step } from "../step.ts";
 import type { Zone } from "../time/time-zone.ts";
 import {
   type AlertInput,
@@ -82,6 +82,7 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
 
 /** The alerts that continue, and those whose end is not final yet. The trip is the one that is not final, if there is one. */
 export function openAlerts({ episodes }: AlertState, zone: Zone, trip: TripFact | null): readonly AlertFact[] {
+  if (episodes.length === 0) return noFacts;
   return episodes
     .filter(({ phase }) => phase !== "building")
     .flatMap((episode) => alertsOf(overWithTrip(episode, trip), zone));

@@ -29,7 +29,7 @@ const maxPeriods = 32;
 const nothingRemoved: DeviceChange["removed"] = {};
 
 export class DeviceChangeBuilder {
-  readonly #periods = new Map<TrackedType, Period[]>();
+  readonly #periods = new Map<TrackedType, [from: number, until: number][]>();
   readonly #removed = new Map<TrackedType, string[]>();
 
   get isEmpty(): boolean {
@@ -48,7 +48,7 @@ export class DeviceChangeBuilder {
     const last = periods?.at(-1);
     if (periods === undefined) this.#periods.set(type, [[from, until]]);
     else if (last !== undefined && from >= last[0] && from <= last[1] + nearMs[type])
-      periods[periods.length - 1] = [last[0], Math.max(last[1], until)];
+      last[1] = Math.max(last[1], until);
     else periods.push([from, until]);
     return this;
   }

@@ -4,6 +4,7 @@ import { noteErased } from "../../store/erase/notes.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deleteDriver, driverIdsIn, driversOfAccount } from "../../store/fleet/drivers.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
+import { removePlansOfDriver } from "../../store/notifications/planned-reports.ts";
 import { showOtherDriver } from "../apply/apply-drivers.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
@@ -27,6 +28,7 @@ export function eraseDriver(database: Database, removal: Omit<Removal, "history"
     await showOtherDriver(tx, consequences, accountId, driverIdsIn(driver));
     const effect = await effectOf(tx, consequences, []);
     await deleteDriver(tx, accountId, id);
+    await removePlansOfDriver(tx, accountId, driver.name);
     await bumpRevisions(tx, accountId, "driver", [id], "portal");
     await addAuditEntries(tx, accountId, [{ by, action: "driver.erased", id }], now);
     await noteErased(tx, "driver", id);

@@ -4,7 +4,7 @@ import { isImei } from "../../domain/text/identifiers.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import { printable, problem, problemLine } from "./problems.ts";
-import { readBoolean, readNumber, readText } from "./read-value.ts";
+import { readBoolean, readNumber, readText, trimmed } from "./read-value.ts";
 import { readSensors } from "./sensors.ts";
 
 /** A gateway's clock may be ahead by this much. A later time of receipt is not believed. */
@@ -40,7 +40,7 @@ export function readCanonicalFrame(value: unknown, now: number, device?: string)
     fix: readBoolean(raw.fix, "fix", problems),
     source: readSource(raw.source, problems),
     sensors: readSensors(raw.sensors, problems),
-    driver_id: readText(raw.driver_id, "driver_id", problems) ?? undefined,
+    driver_id: readText(trimmed(raw.driver_id), "driver_id", problems) ?? undefined,
   };
   return problems.length === 0 ? frame : problemLine(problems);
 }

@@ -33,6 +33,7 @@ export function framesWithEvents(frame: IncomingFrame, events: readonly string[]
 
 /** The number, from a JSON number or from its text; else null. */
 export function numberOf(value: unknown): number | null {
+  if (value === undefined) return null;
   const number = typeof value === "string" && decimal.test(value.trim()) ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number + 0 : null;
 }

@@ -1,4 +1,5 @@
 /** The OsmAnd protocol: parameters of a query or a form. The device's `id` must be its IMEI. */
+import { eachParameter } from "../../http/url.ts";
 import type { Decoded } from "../incoming-frame.ts";
 import {
   accuracyOf,
@@ -26,24 +27,37 @@ type QueryValues = Readonly<Record<string, string | undefined>>;
  * present time, so it is no duplicate when it is sent again. Parameters that are not of the protocol are read as Traccar's
  * attributes.
  */
-export function readOsmandQuery(parameters: URLSearchParams, now: number): Decoded {
-  const values: QueryValues = Object.fromEntries(parameters);
+export function readOsmandQuery(query: string, now: number): Decoded {
+  const { values, devices } = readParameters(query);
   const problems: string[] = [];
-  const imei = requireOneImei(namedDevices(parameters), "id", problems);
+  const imei = requireOneImei(devices, "id", problems);
   const recordedAt = values.timestamp === undefined ? now : instantOrEpoch(values.timestamp);
   if (recordedAt === null) {
     problems.push(problem("timestamp", "seconds or milliseconds since 1970, or an ISO 8601 time", values.timestamp));
   }
   const place = readPlace(values, problems);
   if (problems.length > 0) return refused(problems);
-  const attributes = { ...values, batteryLevel: values.batt ?? values.batteryLevel };
-  const frame = foreignFrame(imei, recordedAt, now, { ...readAttributes(attributes), ...place });
+  const attributes = readAttributes(values, values.batt ?? values.batteryLevel);
+  const frame = foreignFrame(imei, recordedAt, now, { ...attributes, ...place });
   return framesWithEvents(frame, eventsOfAlarm(values.alarm));
 }
 
-/** All devices that the parameters name, the last first. */
-export function namedDevices(parameters: URLSearchParams): readonly string[] {
-  return [...parameters.getAll("deviceid"), ...parameters.getAll("id")].reverse();
+interface Parameters {
+  /** The last of each name. */
+  readonly values: QueryValues;
+  /** All that are named, the last first. */
+  readonly devices: readonly string[];
+}
+
+export function readParameters(query: string): Parameters {
+  const values: Record<string, string> = {};
+  const [deviceIds, ids]: [string[], string[]] = [[], []];
+  eachParameter(query, (name, value) => {
+    values[name] = value;
+    if (name === "deviceid") deviceIds.push(value);
+    else if (name === "id") ids.push(value);
+  });
+  return { values, devices: [...deviceIds, ...ids].reverse() };
 }
 
 /** A message may have no place, only the state of the vehicle. */

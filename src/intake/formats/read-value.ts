@@ -76,6 +76,11 @@ export function readText(value: unknown, name: string, problems: string[]): stri
   return null;
 }
 
+/** Without spaces around it, which some readers fill a field with: it is named without them. Otherwise as it came. */
+export function trimmed(value: unknown): unknown {
+  return typeof value === "string" ? value.trim() : value;
+}
+
 export function isVisibleText(value: unknown): value is string {
   return typeof value === "string" && visibleText.test(value);
 }

@@ -1,10 +1,11 @@
 import type { SensorReport } from "../../domain/frame.ts";
 import { booleanOf, type ForeignFields, measured, numberOf, type RawObject } from "./foreign.ts";
-import { isVisibleText } from "./read-value.ts";
+import { isVisibleText, trimmed } from "./read-value.ts";
 import { metresToKm } from "./units.ts";
 
 /** Traccar numbers temperatures from 1. None of its decoders reports more than these. */
 const maxTemperatures = 16;
+const temperatureNames = Array.from({ length: maxTemperatures }, (_, index) => `temp${index + 1}`);
 /** No tracker sends more at once. */
 const maxAlarms = 16;
 
@@ -23,14 +24,14 @@ const eventByAlarm: Readonly<Record<string, string>> = {
  * over positions, so it would mix with the odometer of a vehicle that does not send it each time. `battery` is not read either:
  * it is the voltage of the tracker's own battery, for which a frame has no field.
  */
-export function readAttributes(attributes: RawObject): ForeignFields {
+export function readAttributes(attributes: RawObject, batteryLevel = attributes.batteryLevel): ForeignFields {
   const metres = numberOf(attributes.odometer) ?? numberOf(attributes.obdOdometer);
   return {
     satellites: measured(numberOf(attributes.sat), "satellites"),
     hdop: measured(numberOf(attributes.hdop), "hdop"),
     ignition: booleanOf(attributes.ignition),
     odometer_km: measured(metres === null ? null : metresToKm(metres), "odometer_km"),
-    battery_percent: measured(numberOf(attributes.batteryLevel), "battery_percent"),
+    battery_percent: measured(numberOf(batteryLevel), "battery_percent"),
     external_voltage_v: measured(numberOf(attributes.power), "external_voltage_v"),
     sensors: readSensors(attributes),
     driver_id: readDriver(attributes.driverUniqueId),
@@ -38,7 +39,7 @@ export function readAttributes(attributes: RawObject): ForeignFields {
 }
 
 function readDriver(value: unknown): string | undefined {
-  const text = typeof value === "string" ? value.trim() : value;
+  const text = trimmed(value);
   return isVisibleText(text) ? text : undefined;
 }
 
@@ -57,11 +58,11 @@ function readSensors(attributes: RawObject): readonly SensorReport[] {
   if (level_percent !== null || volume_l !== null) {
     sensors.push({ kind: "fuel", sensor: "tank_1", level_percent, volume_l });
   }
-  for (let number = 1; number <= maxTemperatures; number++) {
-    const temperature_c = measured(numberOf(attributes[`temp${number}`]), "temperature_c");
-    const humidity_percent = number === 1 ? measured(numberOf(attributes.humidity), "humidity_percent") : null;
+  for (const [index, name] of temperatureNames.entries()) {
+    const temperature_c = measured(numberOf(attributes[name]), "temperature_c");
+    const humidity_percent = index === 0 ? measured(numberOf(attributes.humidity), "humidity_percent") : null;
     if (temperature_c === null && humidity_percent === null) continue;
-    sensors.push({ kind: "temperature", sensor: `temp_${number}`, temperature_c, humidity_percent });
+    sensors.push({ kind: "temperature", sensor: `temp_${index + 1}`, temperature_c, humidity_percent });
   }
   return sensors;
 }

@@ -4,6 +4,13 @@ export interface Letter {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly filename: string;
+  readonly content: string;
+  readonly contentType: string;
 }
 
 export interface LetterContent {

@@ -12,7 +12,14 @@ export interface MailSettings {
 }
 
 /** Why a mail was not handed over, as the page says it: the operator finds more in the log. */
-export type MailProblem = "unreachable" | "sign_in_refused" | "address_refused" | "refused" | "busy" | "too_many";
+export type MailProblem =
+  | "unreachable"
+  | "sign_in_refused"
+  | "address_refused"
+  | "refused"
+  | "deferred"
+  | "busy"
+  | "too_many";
 
 /** What a program reads of a mail, besides its text. */
 export interface MailEnvelope {
@@ -76,7 +83,8 @@ export class Mail {
   ): Promise<MailProblem | null> {
     const { subject, text, html } = letter;
     const address = { from: this.#settings.from, to: { name: to.name, address: to.email } };
-    return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, ...envelope }));
+    const attachments = [...(letter.attachments ?? [])];
+    return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, attachments, ...envelope }));
   }
 
   /** Does what it takes to hand a mail over, up to the mail itself. */
@@ -100,13 +108,14 @@ export class Mail {
   /** The server's own words may hold an address, so only its numbers are logged. */
   #failed({ code = "UNKNOWN", responseCode }: SmtpError): MailProblem {
     this.#observe({ kind: "mail_failed", code: responseCode === undefined ? code : `${code} ${responseCode}` });
+    const isForNow = responseCode !== undefined && responseCode < 500;
     switch (code) {
       case "EAUTH":
         return "sign_in_refused";
       case "EENVELOPE":
-        return "address_refused";
+        return isForNow ? "deferred" : "address_refused";
       case "EMESSAGE":
-        return "refused";
+        return isForNow ? "deferred" : "refused";
       default:
         return "unreachable";
     }

@@ -13,6 +13,7 @@ import { Mail, type MailPace, type MailSettings } from "../mail/mail.ts";
 import { followAccount, newsMs } from "./follow.ts";
 import type { StreetName } from "./place-namer.ts";
 import { type SendingDeps, sendMails } from "./send-mails.ts";
+import { ServerRest } from "./server-rest.ts";
 import { UnsubscribeTokens } from "./unsubscribe-token.ts";
 import { writeMails } from "./write-mails.ts";
 
@@ -36,18 +37,15 @@ export interface NotifierTimes {
   readonly mail: MailPace;
 }
 
-/** Nobody waits for a mail at the screen, so the server may take its time. The claim lasts longer than that. */
+/** Nobody waits at the screen, so the server may take its time. The claim is longer than to send a mail and ask why it failed. */
 const usualTimes: NotifierTimes = {
   pauseMs: 2_000,
   measureMs: 15_000,
-  claimMs: 120_000,
+  claimMs: 180_000,
   lease: undefined,
   mail: { stepMs: 20_000, waitMs: 60_000 },
 };
 
-/** A mail server that takes nothing is tried again after this, then after twice as long, and so on. */
-const firstRetryMs = 5_000;
-const maxRetryMs = 5 * 60_000;
 /** What was sent is remembered for twice as long as it could be news. */
 const rememberedMs = 2 * newsMs;
 
@@ -72,9 +70,7 @@ export function startNotifier(options: NotifierOptions): () => Promise<void> {
 class Notifier {
   readonly #deps: SendingDeps;
   readonly #now: () => Promise<number>;
-  /** By the process's own counter: when the mail server is tried again. */
-  #serverRestsUntil = 0;
-  #serverFailures = 0;
+  readonly #serverRest = new ServerRest();
   #forgotAt = 0;
   readonly #measureMs: number;
   /** By the process's own counter. */
@@ -122,14 +118,20 @@ class Notifier {
       await pace.rest();
       next = await followerOf(database, accountId);
     }
-    await writeMails(database, accountId, await this.#now());
-    if (performance.now() < this.#serverRestsUntil) return;
-    const { isTaken, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
-    if (isTaken) this.#serverFailures = 0;
-    if (problem === null) return;
-    const retryMs = Math.min(firstRetryMs * 2 ** this.#serverFailures++, maxRetryMs);
-    this.#serverRestsUntil = performance.now() + retryMs;
+    // While the server takes nothing, no more mails are written: what is due is gathered, and comes as one when it is back.
+    if (!(await this.#send(accountId, stop))) return;
+    if (await writeMails(database, accountId, await this.#now())) await this.#send(accountId, stop);
+  }
+
+  /** Returns whether the mail server has taken what waited, as far as is known. */
+  async #send(accountId: number, stop: AbortSignal): Promise<boolean> {
+    if (!this.#serverRest.isOver) return false;
+    const { isAnswering, problem } = await sendMails(this.#deps, accountId, this.#now, stop);
+    if (isAnswering) this.#serverRest.end();
+    if (problem === null) return true;
+    const retryMs = this.#serverRest.begin();
     this.#deps.observe({ kind: "notifications_delayed", problem, retryMs });
+    return false;
   }
 
   async #forget(accounts: Iterable<number>, stop: AbortSignal): Promise<void> {

@@ -5,22 +5,18 @@ import type { Observe } from "../../observe/observation.ts";
 import type { Database } from "../../store/database.ts";
 import { alertsById, type NamedAlertRow } from "../../store/facts/alerts.ts";
 import { choiceById, choiceOf } from "../../store/notifications/choices.ts";
-import { type ItemRow, itemsOfMail, noteEndsTold } from "../../store/notifications/items.ts";
+import { forgetUntold, type ItemRow, itemsOfMail, noteEndsTold } from "../../store/notifications/items.ts";
 import { claimMail, type MailRow, noteMail, waitingMails } from "../../store/notifications/mails.ts";
-import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
-import type { Letter } from "../mail/letters.ts";
-import type { Mail, MailProblem } from "../mail/mail.ts";
+import { notifiablePeople } from "../../store/notifications/people.ts";
+import type { MailProblem } from "../mail/mail.ts";
 import type { Alert } from "../page/api/records.ts";
 import { alertLetter, type MailedAlert } from "./alert-letter.ts";
+import { type AddressedLetter, type HandOverDeps, handOver, unsubscribeUrl } from "./hand-over.ts";
 import { placeNamer, type StreetName } from "./place-namer.ts";
 import { readerOf } from "./reader.ts";
-import type { UnsubscribeTokens } from "./unsubscribe-token.ts";
 
-export interface SendingDeps {
+export interface SendingDeps extends HandOverDeps {
   readonly database: Database;
-  readonly mail: Mail;
-  readonly publicUrl: string;
-  readonly tokens: UnsubscribeTokens;
   readonly streetName: StreetName;
   readonly observe: Observe;
   /** How long one node has the right to send a mail. Longer than sending one ever takes. */
@@ -30,17 +26,9 @@ export interface SendingDeps {
 const mailsPerPass = 20;
 /** A mail lists so many alerts, and says how many more there are. */
 const maxListed = 100;
-/** Mails that the server refuses are tried again for about a day: some servers refuse the first try of a stranger. */
-const maxAttempts = 8;
-const firstRetryMs = 60_000;
-const maxRetryMs = 6 * 3_600_000;
-
-/** The server itself fails, for whatever mail. */
-const serverProblems: readonly MailProblem[] = ["unreachable", "sign_in_refused", "busy"];
-
 export interface Sending {
-  /** Whether the mail server took one. */
-  readonly isTaken: boolean;
+  /** Whether the mail server took one, or refused it. */
+  readonly isAnswering: boolean;
   /** Why it takes nothing now; null: it does, or nothing waits. */
   readonly problem: MailProblem | null;
 }
@@ -53,77 +41,66 @@ export async function sendMails(
   stop: AbortSignal,
 ): Promise<Sending> {
   const { database } = deps;
-  let isTaken = false;
+  let isAnswering = false;
   for (const mail of await waitingMails(database, accountId, await now(), mailsPerPass)) {
     if (stop.aborted) break;
     const begun = await now();
     if (!(await claimMail(database, mail, begun, begun + deps.claimMs))) continue;
     const problem = await sendMail(deps, mail, begun);
-    if (problem !== null && serverProblems.includes(problem)) return { isTaken, problem };
-    isTaken ||= problem === null;
+    if (problem !== null) return { isAnswering, problem };
+    isAnswering = true;
   }
-  return { isTaken, problem: null };
+  return { isAnswering, problem: null };
 }
 
+/** Returns why the server takes nothing; null: it does, whatever became of this mail. */
 async function sendMail(deps: SendingDeps, mail: MailRow, now: number): Promise<MailProblem | null> {
   const { database, observe } = deps;
   const { account_id, user_id } = mail;
-  const note = (changed: Partial<Parameters<typeof noteMail>[2]>, endsTold: readonly string[] = []) =>
+  const note = (changed: Partial<Parameters<typeof noteMail>[2]>, { ended = [], untold = [] }: Partial<Said> = {}) =>
     database.transaction(async (tx) => {
       await noteMail(tx, mail, { ...mail, ...changed });
-      await noteEndsTold(tx, account_id, user_id, endsTold);
+      await noteEndsTold(tx, account_id, user_id, ended);
+      await forgetUntold(tx, mail, untold);
     });
   const written = await writtenNow(deps, mail, now);
   if (written.kind === "nothing") {
-    await note({ state: "empty", done_at: now });
+    await note({ state: "empty", done_at: now }, written);
     return null;
   }
   if (written.kind === "quiet") {
     await note({ next_try_at: written.until });
     return null;
   }
-  const { person, letter, unsubscribeUrl, alerts, ended } = written;
-  const problem = await deps.mail.send(person, letter, {
-    messageId: `<${mail.id}@${new URL(deps.publicUrl).hostname}>`,
-    headers: {
-      "List-Unsubscribe": `<${unsubscribeUrl}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      "Auto-Submitted": "auto-generated",
-    },
-  });
-  if (problem === null) {
-    await note({ state: "sent", alerts, done_at: now, problem: null, attempts: mail.attempts + 1 }, ended);
+  const { alerts } = written;
+  const { serverProblem, ...outcome } = await handOver(deps, mail, written, now);
+  const { state, problem, attempts } = outcome;
+  if (state === "sent") {
+    await note({ ...outcome, alerts }, written);
     observe({ kind: "notification_sent", alerts });
-    return null;
-  }
-  // Of a server that fails only the next try of all mails is put off (notifier.ts).
-  if (serverProblems.includes(problem)) {
-    await note({ problem, attempts: mail.attempts });
-    return problem;
-  }
-  const attempts = mail.attempts + 1;
-  if (attempts >= maxAttempts) {
-    await note({ state: "failed", problem, attempts, done_at: now });
-    observe({ kind: "notification_failed", problem, attempts });
   } else {
-    const waitMs = Math.min(firstRetryMs * 4 ** (attempts - 1), maxRetryMs);
-    await note({ problem, attempts, next_try_at: now + waitMs });
+    await note(outcome);
+    if (state === "failed") observe({ kind: "notification_failed", problem: problem ?? "", attempts });
   }
-  return problem;
+  return serverProblem;
+}
+
+/** What a mail says of its alerts, and what not. */
+interface Said {
+  /** Those of which it says that they have ended. */
+  readonly ended: readonly string[];
+  /** Those that it leaves out: should they come back, they are news. */
+  readonly untold: readonly ItemRow[];
 }
 
 type Written =
-  | { readonly kind: "nothing" }
+  | { readonly kind: "nothing"; readonly untold?: readonly ItemRow[] }
   | { readonly kind: "quiet"; readonly until: number }
-  | {
-      readonly kind: "letter";
-      readonly person: NotifiablePerson;
-      readonly letter: Letter;
-      readonly unsubscribeUrl: string;
-      readonly alerts: number;
-      /** Those of which it says that they have ended. */
-      readonly ended: readonly string[];
-    };
+  | (Said &
+      AddressedLetter & {
+        readonly kind: "letter";
+        readonly alerts: number;
+      });
 
 /** What the mail says at this moment: to somebody who may still sign in, of what they see now. */
 async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promise<Written> {
@@ -146,7 +123,9 @@ async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promis
   );
   const byId = new Map(found.map((alert) => [alert.id, alert]));
   const told = items.flatMap((item) => toldOf(item, byId.get(item.alert_id)));
-  if (told.length === 0) return { kind: "nothing" };
+  const listed = new Set(told.map(({ item }) => item));
+  const untold = items.filter((item) => !listed.has(item) && !item.told_end);
+  if (told.length === 0) return { kind: "nothing", untold };
   const reader = await readerOf(database, accountId, person, choice.timeZone);
   const namePlace = await placeNamer(database, visibility, deps.streetName, reader);
   const alerts: MailedAlert[] = [];
@@ -156,18 +135,17 @@ async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promis
     const vehicle = alert.plate === null ? alert.device_name : `${alert.device_name} (${alert.plate})`;
     alerts.push({ alert: recordOf(alert), event: item.event, vehicle, place });
   }
-  const token = await deps.tokens.sign({ userId, choiceId });
-  const unsubscribeUrl = `${publicUrl.replace(/\/+$/, "")}/portal/unsubscribe?t=${token}`;
+  const stopUrl = await unsubscribeUrl(deps, { userId, choiceId });
   const held = new Set(items.flatMap((item): HoldReason[] => (item.held === null ? [] : [item.held])));
-  const where = { publicUrl, unsubscribeUrl, accountName: person.account_name, accountZone: person.time_zone };
+  const where = { publicUrl, unsubscribeUrl: stopUrl, accountName: person.account_name, accountZone: person.time_zone };
   const letter = alertLetter({ alerts, count: told.length, held, ...where }, reader);
   const ended = told.filter(({ row: { ended_at } }) => ended_at !== null).map(({ item }) => item.alert_id);
-  return { kind: "letter", person, letter, unsubscribeUrl, alerts: told.length, ended };
+  return { kind: "letter", person, letter, unsubscribeUrl: stopUrl, alerts: told.length, ended, untold };
 }
 
-/** Nothing of an alert that was withdrawn or is out of sight, nor the end of one that goes on after all. */
+/** Nothing of an alert that was withdrawn or is out of sight, nor the end of one that goes on, or whose end the first mail told. */
 function toldOf(item: ItemRow, row: NamedAlertRow | undefined): { item: ItemRow; row: NamedAlertRow }[] {
-  if (row === undefined || (item.event === "ended" && row.ended_at === null)) return [];
+  if (row === undefined || (item.event === "ended" && (row.ended_at === null || item.told_end))) return [];
   return [{ item, row }];
 }
 

@@ -9,14 +9,18 @@ import { notifiablePeople } from "../../store/notifications/people.ts";
 /** Alerts that are looked at together. What is beyond has its turn in the next pass. */
 const maxItems = 2_000;
 
-/** Puts what is due into mails: one for each person and choice. What comes too often or in quiet hours waits on. */
-export async function writeMails(database: Database, accountId: number, now: number): Promise<void> {
+/**
+ * Puts what is due into mails: one for each person and choice. What comes too often or in quiet hours waits on. Returns whether
+ * there are new ones.
+ */
+export async function writeMails(database: Database, accountId: number, now: number): Promise<boolean> {
   const due = await dueItems(database, accountId, now, maxItems);
-  if (due.length === 0) return;
+  if (due.length === 0) return false;
   const people = new Map((await notifiablePeople(database, accountId, null)).map((person) => [person.id, person]));
   const choices = new Map((await choicesOfAccount(database, accountId, null)).map((row) => [row.id, row]));
   const written = await mailTimes(database, accountId, now - longestLimitMs);
   const times = written.map(({ user_id, created_at }) => ({ userId: user_id, at: created_at }));
+  const before = times.length;
   const timesOf = (userId: string) => times.filter((one) => one.userId === userId).map(({ at }) => at);
   for (const [, items] of Map.groupBy(due, ({ user_id, choice_id }) => `${user_id} ${choice_id}`)) {
     const [first] = items;
@@ -38,6 +42,7 @@ export async function writeMails(database: Database, accountId: number, now: num
     else if (allowedAt > now) await hold(database, first, { dueUntil: now, until: allowedAt, held: "limit" });
     else if (await writeMail(database, first, now)) times.push({ userId: first.user_id, at: now });
   }
+  return times.length > before;
 }
 
 function hold(database: Database, item: ItemRow, how: Parameters<typeof holdItems>[2]): Promise<void> {

@@ -4,6 +4,11 @@ declare module "*/maplibre-gl-worker.mjs" {
   export default address;
 }
 
+declare module "maplibre-gl/dist/maplibre-gl.css" {
+  const address: string;
+  export default address;
+}
+
 declare module "world-atlas/countries-50m.json" {
   const address: string;
   export default address;

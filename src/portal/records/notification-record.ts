@@ -4,7 +4,8 @@ import type { HoldReason } from "../../domain/notifications/due.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import { type ChoiceRow, wantedOf } from "../../store/notifications/choices.ts";
 import type { WaitingItems } from "../../store/notifications/items.ts";
-import type { MailRow, MailState } from "../../store/notifications/mails.ts";
+import type { MailState } from "../../store/notifications/mail-queue.ts";
+import type { MailRow } from "../../store/notifications/mails.ts";
 
 /** What somebody is mailed of. Null where nothing is left out: any type, any severity, any vehicle. */
 export interface NotificationRecord {

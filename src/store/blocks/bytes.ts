@@ -62,10 +62,10 @@ export class ByteWriter {
 }
 
 export class ByteReader {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
@@ -108,11 +108,10 @@ export class ByteReader {
     return all;
   }
 
-  /** A text as it is, not decoded. */
-  utf8(): Buffer {
+  text(): string {
     const length = this.number();
-    const start = this.#bytes.byteOffset + this.#at;
+    const start = this.#at;
     this.#at += length;
-    return Buffer.from(this.#bytes.buffer, start, length);
+    return this.#bytes.toString("utf8", start, this.#at);
   }
 }

@@ -11,14 +11,14 @@ export interface DecimalColumn {
 /** Values of any kind: texts, lists, numbers that do not scale. */
 class AnyColumn {
   readonly decimals = null;
-  readonly #json: Buffer;
+  readonly #json: string;
   /** Of each frame, which it is; null: there is only one value. */
   readonly #indexes: Float64Array | null;
   #values: readonly unknown[] | null = null;
   readonly #jsonOf: Buffer[] = [];
 
   /** `json`: the one value, or an array of all. */
-  constructor(json: Buffer, indexes: Float64Array | null) {
+  constructor(json: string, indexes: Float64Array | null) {
     this.#json = json;
     this.#indexes = indexes;
   }
@@ -29,16 +29,20 @@ class AnyColumn {
 
   at(index: number): unknown {
     if (this.#values === null) {
-      const parsed: unknown = JSON.parse(this.#json.toString());
+      const parsed: unknown = this.#json === "null" ? null : JSON.parse(this.#json);
       this.#values = this.#indexes === null ? [parsed] : (parsed as unknown[]);
     }
     return this.#values[this.#indexes?.[index] ?? 0];
   }
 
+  /** The one value as JSON; null if there are several. */
+  get sameJson(): string | null {
+    return this.isSame ? this.#json : null;
+  }
+
   /** As JSON in UTF-8. */
   jsonAt(index: number): Buffer {
-    if (this.#indexes === null) return this.#json;
-    const place = this.#indexes[index] as number;
+    const place = this.#indexes?.[index] ?? 0;
     let json = this.#jsonOf[place];
     if (json === undefined) {
       json = Buffer.from(JSON.stringify(this.at(index)));
@@ -112,11 +116,11 @@ function isExact(value: number, scale: number): boolean {
 export function readColumn(bytes: ByteReader, count: number): Column {
   switch (bytes.byte()) {
     case forms.same:
-      return new AnyColumn(bytes.utf8(), null);
+      return new AnyColumn(bytes.text(), null);
     case forms.decimals:
       return { decimals: bytes.byte(), scaled: bytes.deltas(count) };
     default:
-      return new AnyColumn(bytes.utf8(), bytes.deltas(count));
+      return new AnyColumn(bytes.text(), bytes.deltas(count));
   }
 }
 

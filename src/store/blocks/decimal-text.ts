@@ -1,77 +1,75 @@
 import { powersOfTen } from "./columns.ts";
 
+/** A number of this many digits is written with one store. */
+const groupDigits = 4;
+const groups = 10_000;
+/** Two of them. */
+const pairDigits = 8;
+
 const zero = 48;
 const minus = 45;
 const point = 46;
-/** Larger numbers are written in two parts, each of which fits into 32 bits. */
-const largePart = 1e9;
-const largeDigits = 9;
+
+/** The four digits of the numbers up to 9,999, the first in the lowest byte, as a view stores them. */
+export const fourDigits = Uint32Array.from({ length: groups }, (_, number) =>
+  [1000, 100, 10, 1].reduce((word, unit, place) => word + (zero + (Math.floor(number / unit) % 10)) * 256 ** place, 0),
+);
+
+/** How many of the four are left without zeros at the end. */
+const lengths = Uint8Array.from({ length: groups }, (_, number) =>
+  number % 10 !== 0 ? 4 : number % 100 !== 0 ? 3 : number % 1000 !== 0 ? 2 : 1,
+);
 
 /**
- * Writes the number `scaled / 10 ** decimals` at a place, digit for digit as JSON does, and returns the place after it.
- * JavaScript's own way takes several times as long, since it has to find the shortest digits of a binary fraction.
+ * Writes the number `scaled / 10 ** decimals` at a place, digit for digit as JSON does, and returns the place after it. Up to
+ * eight bytes after that are overwritten. JavaScript's own way takes several times as long, since it has to find the shortest
+ * digits of a binary fraction.
  */
-export function writeDecimal(bytes: Uint8Array, start: number, scaled: number, decimals: number): number {
+export function writeDecimal(view: DataView, start: number, scaled: number, decimals: number): number {
   let at = start;
   let rest = scaled;
   if (rest < 0) {
-    bytes[at++] = minus;
+    view.setUint8(at++, minus);
     rest = -rest;
   }
-  if (decimals === 0) return writeWhole(bytes, at, rest);
   const scale = powersOfTen[decimals] as number;
   const whole = Math.floor(rest / scale);
-  at = writeWhole(bytes, at, whole);
+  at = whole < groups ? writeGroup(view, at, whole | 0) : writeWhole(view, at, whole);
   const fraction = rest - whole * scale;
   if (fraction === 0) return at;
-  bytes[at++] = point;
-  let end = at + decimals;
-  if (fraction < largePart) {
-    writeDigits(bytes, at, fraction | 0, decimals);
-  } else {
-    const upper = Math.floor(fraction / largePart);
-    writeDigits(bytes, at, upper, decimals - largeDigits);
-    writeDigits(bytes, end - largeDigits, (fraction - upper * largePart) | 0, largeDigits);
-  }
-  while (bytes[end - 1] === zero) end--;
-  return end;
+  view.setUint8(at, point);
+  if (decimals > pairDigits) return writeLongFraction(view, at + 1, fraction, decimals);
+  return writePair(view, at + 1, (fraction * (powersOfTen[pairDigits - decimals] as number)) | 0);
 }
 
-function writeWhole(bytes: Uint8Array, at: number, value: number): number {
-  if (value < largePart) {
-    const small = value | 0;
-    const digits = digitsOf(small);
-    writeDigits(bytes, at, small, digits);
-    return at + digits;
-  }
-  const upper = Math.floor(value / largePart);
-  const middle = writeWhole(bytes, at, upper);
-  writeDigits(bytes, middle, (value - upper * largePart) | 0, largeDigits);
-  return middle + largeDigits;
+/** Without zeros in front. */
+function writeGroup(view: DataView, at: number, value: number): number {
+  const missing = value < 10 ? 3 : value < 100 ? 2 : value < 1_000 ? 1 : 0;
+  view.setUint32(at, (fourDigits[value] as number) >>> (8 * missing), true);
+  return at + groupDigits - missing;
 }
 
-function digitsOf(value: number): number {
-  if (value < 1_000) return value < 10 ? 1 : value < 100 ? 2 : 3;
-  let digits = 4;
-  for (let bound = 10_000; value >= bound && digits < largeDigits; bound *= 10) digits++;
-  return digits;
+function writeWhole(view: DataView, at: number, value: number): number {
+  const upper = Math.floor(value / groups);
+  const middle = upper < groups ? writeGroup(view, at, upper | 0) : writeWhole(view, at, upper);
+  view.setUint32(middle, fourDigits[(value - upper * groups) | 0] as number, true);
+  return middle + groupDigits;
 }
 
-/** The two digits of the numbers from 0 to 99. */
-const tens = Uint8Array.from({ length: 100 }, (_, pair) => zero + Math.floor(pair / 10));
-const ones = Uint8Array.from({ length: 100 }, (_, pair) => zero + (pair % 10));
+/** Eight digits, without zeros at the end. The number is not 0. */
+function writePair(view: DataView, at: number, value: number): number {
+  const upper = (value / groups) | 0;
+  const lower = value - upper * groups;
+  view.setUint32(at, fourDigits[upper] as number, true);
+  view.setUint32(at + groupDigits, fourDigits[lower] as number, true);
+  return lower === 0 ? at + (lengths[upper] as number) : at + groupDigits + (lengths[lower] as number);
+}
 
-/** Exactly so many digits of a number of 32 bits, with zeros in front: in pairs, which halves the divisions. */
-function writeDigits(bytes: Uint8Array, at: number, value: number, digits: number): void {
-  let rest = value;
-  let place = at + digits;
-  while (place - at >= 2) {
-    const next = (rest / 100) | 0;
-    const pair = rest - next * 100;
-    place -= 2;
-    bytes[place] = tens[pair] as number;
-    bytes[place + 1] = ones[pair] as number;
-    rest = next;
-  }
-  if (place > at) bytes[at] = zero + rest;
+/** The same of more digits. */
+function writeLongFraction(view: DataView, at: number, value: number, decimals: number): number {
+  const unit = powersOfTen[decimals - pairDigits] as number;
+  const upper = Math.floor(value / unit);
+  const rest = value - upper * unit;
+  const end = writePair(view, at, upper);
+  return rest === 0 ? end : writePair(view, at + pairDigits, rest * (powersOfTen[2 * pairDigits - decimals] as number));
 }

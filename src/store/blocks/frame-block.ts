@@ -21,32 +21,60 @@ const zstdLevel = 3;
 
 const out = new ByteWriter();
 
-export function encodeFrames(frames: readonly StoredFrame[]): Uint8Array {
-  const column = (of: (stored: StoredFrame) => unknown) => writeColumn(out, frames.map(of));
+/** The frames of one block, perhaps after those of a block that they are added to. */
+export function encodeFrames(frames: readonly StoredFrame[], earlier: FrameBlock | null = null): Uint8Array {
+  const count = (earlier?.count ?? 0) + frames.length;
+  const hasDrivers = earlier?.hasDrivers || frames.some(({ frame }) => frame.driver_id !== undefined);
+  const [recordedAt, receivedAfter, ...others] = columnsOf(frames, earlier, count);
   out.start();
-  out.number(frames.length);
-  writeDecimals(
-    out,
-    frames.map(({ frame }) => frame.recordedAt),
-  );
-  writeDecimals(
-    out,
-    frames.map(({ frame }) => frame.receivedAt - frame.recordedAt),
-  );
-  for (const name of reportedFields) column(({ frame }) => frame[name]);
-  column(({ verdict }) => verdictText(verdict));
-  column(({ frame }) => frame.fix);
-  column(({ frame }) => frame.source);
-  column(({ frame }) => (frame.sensors.length === 0 ? null : frame.sensors));
-  column(({ timelyAt }) => timelyAt ?? null);
-  column(({ frame }) => (hasOwnDigest(frame) ? null : frame.digest));
-  const hasDrivers = frames.some(({ frame }) => frame.driver_id !== undefined);
-  if (hasDrivers) column(({ frame }) => frame.driver_id ?? null);
+  out.number(count);
+  writeDecimals(out, recordedAt as number[]);
+  writeDecimals(out, receivedAfter as number[]);
+  for (const column of hasDrivers ? others : others.slice(0, -1)) writeColumn(out, column);
   const packed = Bun.zstdCompressSync(out.written(), { level: zstdLevel });
   const body = new Uint8Array(packed.length + 1);
   body[0] = hasDrivers ? formWithDrivers : form;
   body.set(packed, 1);
   return body;
+}
+
+/** Two times, what was reported, and seven more. */
+const columnCount = 2 + reportedFields.length + 7;
+
+/** All columns in their order, filled in one pass over the frames. */
+function columnsOf(frames: readonly StoredFrame[], earlier: FrameBlock | null, count: number): unknown[][] {
+  const columns = Array.from({ length: columnCount }, () => new Array<unknown>(count));
+  earlier?.copyTo(columns);
+  let at = earlier?.count ?? 0;
+  for (const { frame, verdict, timelyAt } of frames) {
+    const values = [
+      frame.recordedAt,
+      frame.receivedAt - frame.recordedAt,
+      frame.latitude,
+      frame.longitude,
+      frame.altitude_m,
+      frame.speed_kmh,
+      frame.heading_deg,
+      frame.accuracy_m,
+      frame.satellites,
+      frame.hdop,
+      frame.ignition,
+      frame.odometer_km,
+      frame.battery_percent,
+      frame.external_voltage_v,
+      frame.event,
+      verdictText(verdict),
+      frame.fix,
+      frame.source,
+      frame.sensors.length === 0 ? null : frame.sensors,
+      timelyAt ?? null,
+      hasOwnDigest(frame) ? null : frame.digest,
+      frame.driver_id ?? null,
+    ];
+    for (let column = 0; column < columnCount; column++) (columns[column] as unknown[])[at] = values[column];
+    at++;
+  }
+  return columns;
 }
 
 /** Where each field stands among the columns. */
@@ -66,14 +94,11 @@ export class FrameBlock {
   readonly #timelyAt: Column;
   readonly #digests: Column;
   readonly #drivers: Column | null;
-  /** About how much an opened block takes. */
-  readonly memoryBytes: number;
 
   constructor(body: Uint8Array) {
     if (body[0] !== form && body[0] !== formWithDrivers)
       throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
-    const unpacked = Bun.zstdDecompressSync(body.subarray(1));
-    const bytes = new ByteReader(unpacked);
+    const bytes = new ByteReader(Bun.zstdDecompressSync(body.subarray(1)));
     this.count = bytes.number();
     const next = () => readColumn(bytes, this.count);
     this.recordedAt = (next() as DecimalColumn).scaled;
@@ -86,8 +111,19 @@ export class FrameBlock {
     this.#timelyAt = next();
     this.#digests = next();
     this.#drivers = body[0] === formWithDrivers ? next() : null;
-    const numbers = 2 + this.reported.filter((column) => !isSame(column)).length;
-    this.memoryBytes = unpacked.length + numbers * this.count * Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  /** Its values, at the beginning of the columns of a block that takes its place. */
+  copyTo(columns: readonly unknown[][]): void {
+    const own = [this.#verdicts, this.#fixes, this.#sources, this.#sensors, this.#timelyAt, this.#digests];
+    const later: readonly (Column | null)[] = [...this.reported, ...own, this.#drivers];
+    for (let index = 0; index < this.count; index++) {
+      (columns[0] as unknown[])[index] = this.recordedAt[index];
+      (columns[1] as unknown[])[index] = this.#receivedAfter[index];
+      for (const [place, column] of later.entries()) {
+        (columns[place + 2] as unknown[])[index] = column === null ? null : valueAt(column, index);
+      }
+    }
   }
 
   receivedAt(index: number): number {

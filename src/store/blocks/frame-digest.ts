@@ -22,42 +22,72 @@ export function frameDigest(
   return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${reportedJson}${lastText}`) >> 11n);
 }
 
-/** Frames whose digest was made from their own time: making it again costs more than anything else in packing a block. */
-const unrepaired = new WeakSet<Frame>();
+/** Returns what it is given, so that a class that extends it adds its private fields to that. */
+class Given {
+  constructor(object: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: this is what it is for.
+    return object;
+  }
+}
 
-/** What new frames report, as text, until it is stored: it is made once for the digest, the live position and the row. */
-const reportedTexts = new WeakMap<Reported, string>();
+/**
+ * What is known of a frame besides its content: in private fields, which no copy, no comparison and no JSON of the frame has. A
+ * WeakMap would do the same, and take the collector of garbage as long as it takes to make the frame.
+ */
+class Notes extends Given {
+  /** What it reports, as text, until it is stored: made once for the digest, the live position and the row. */
+  #text: string | null;
+  /** Its digest was made from its own time: making it again costs more than anything else in packing a block. */
+  readonly #isUnrepaired: boolean;
+
+  constructor(frame: Frame, text: string | null, isUnrepaired: boolean) {
+    super(frame);
+    this.#text = text;
+    this.#isUnrepaired = isUnrepaired;
+  }
+
+  static text(frame: object): string | null {
+    return #text in frame ? frame.#text : null;
+  }
+
+  static dropText(frame: object): void {
+    if (#text in frame) frame.#text = null;
+  }
+
+  static isUnrepaired(frame: object): boolean {
+    return #isUnrepaired in frame && frame.#isUnrepaired;
+  }
+}
 
 /** A new frame gets its digest. `sentAt`: as the tracker sent it, before any repair. */
 export function giveDigest(frame: Frame & { digest: number }, sentAt: number | null): void {
   const text = formatReported(frame);
   frame.digest = frameDigest(frame, sentAt, text);
-  reportedTexts.set(frame, text);
-  if (sentAt === frame.recordedAt) unrepaired.add(frame);
+  new Notes(frame, text, sentAt === frame.recordedAt);
 }
 
 export function reportedText(frame: Reported): string {
-  return reportedTexts.get(frame) ?? formatReported(frame);
+  return Notes.text(frame) ?? formatReported(frame);
 }
 
 /** The same for the last time: frames stay in memory, and their texts would take as much. */
 export function takeReportedText(frame: Reported): string {
   const text = reportedText(frame);
-  reportedTexts.delete(frame);
+  Notes.dropText(frame);
   return text;
 }
 
 /** A frame from a block that stores none gets its digest. */
 export function giveOwnDigest(frame: Frame & { digest: number }): void {
   frame.digest = frameDigest(frame);
-  unrepaired.add(frame);
+  new Notes(frame, null, true);
 }
 
 /** Of a frame from a row, whose text is there: making text of numbers again is the largest part of making a digest. */
 export function recogniseDigest(frame: Frame, reportedJson: string): void {
-  if (frameDigest(frame, frame.recordedAt, reportedJson) === frame.digest) unrepaired.add(frame);
+  new Notes(frame, null, frameDigest(frame, frame.recordedAt, reportedJson) === frame.digest);
 }
 
 export function hasOwnDigest(frame: Frame): boolean {
-  return unrepaired.has(frame) || frameDigest(frame) === frame.digest;
+  return Notes.isUnrepaired(frame) || frameDigest(frame) === frame.digest;
 }

@@ -1,4 +1,4 @@
-import type { PositionSource, SensorReport } from "../../domain/frame.ts";
+import type { Frame, PositionSource, SensorReport } from "../../domain/frame.ts";
 import { parseReported } from "../../domain/reported.ts";
 import { acceptedDiscontinuity, verdictOf, verdictText } from "../../domain/verdict.ts";
 import { plainSql } from "../sql.ts";
@@ -67,22 +67,35 @@ export class FrameLine {
   }
 
   stored(): StoredFrame {
-    const { recordedAt, digest, receivedAt, sensors, driverId } = this;
-    const [, , , timelyAt, , fix, source] = this.#parts;
-    return {
-      frame: {
-        ...parseReported(this.reportedJson),
-        recordedAt,
-        digest,
-        receivedAt,
-        fix: fix ? fix === "true" : null,
-        source: (source as PositionSource) || null,
-        sensors,
-        driver_id: driverId,
-      },
-      verdict: verdictOf(this.verdict),
-      timelyAt: timelyAt ? Number(timelyAt) : null,
+    const parts = this.#parts;
+    const { recordedAt, digest, receivedAt, sensors, driverId: driver_id } = this;
+    const fix = parts[5] ? parts[5] === "true" : null;
+    const source = (parts[6] as PositionSource) || null;
+    const reported = parseReported(this.reportedJson);
+    // Each by name, in the order of every frame: the rules are fastest with objects of one shape.
+    const frame: Frame = {
+      latitude: reported.latitude,
+      longitude: reported.longitude,
+      altitude_m: reported.altitude_m,
+      speed_kmh: reported.speed_kmh,
+      heading_deg: reported.heading_deg,
+      accuracy_m: reported.accuracy_m,
+      satellites: reported.satellites,
+      hdop: reported.hdop,
+      ignition: reported.ignition,
+      odometer_km: reported.odometer_km,
+      battery_percent: reported.battery_percent,
+      external_voltage_v: reported.external_voltage_v,
+      event: reported.event,
+      recordedAt,
+      digest,
+      receivedAt,
+      fix,
+      source,
+      sensors,
+      driver_id,
     };
+    return { frame, verdict: verdictOf(this.verdict), timelyAt: parts[3] ? Number(parts[3]) : null };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from "../database.ts";
+import { leaveUserOut } from "../notifications/planned-reports.ts";
 import { type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 import { noteStrays } from "./strays.ts";
@@ -30,6 +31,9 @@ const firstTables: readonly Sql[] = [
   sql`record_revisions`,
   sql`notification_followers`,
   ...notificationTables,
+  sql`planned_reports`,
+  sql`planned_report_people`,
+  sql`report_mails`,
 ];
 
 /** When its devices and its log are gone. In this order: some refer to others. */
@@ -98,6 +102,7 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
   await tx.run(sql`delete from share_links where ${isOwn}`);
   await tx.run(sql`delete from preferences where account_id = ${accountId} and whose = ${userId}`);
   for (const name of notificationTables) await tx.run(sql`delete from ${name} where ${isOwn}`);
+  await leaveUserOut(tx, accountId, userId);
   await tx.run(sql`delete from assignments where ${isOwn}`);
   await tx.run(sql`delete from viewer_records where ${isOwn}`);
   await tx.run(sql`delete from viewer_revisions where ${isOwn}`);

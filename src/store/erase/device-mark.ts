@@ -6,6 +6,7 @@ import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
 import { forgetTrackerMessages } from "../fleet/tracker-messages.ts";
 import { leaveDeviceOut } from "../notifications/choices.ts";
+import { leaveDeviceOutOfPlans } from "../notifications/planned-reports.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 
 /**
@@ -67,6 +68,7 @@ export async function forgetDeviceRecord(
     delete from record_revisions
     where account_id = ${accountId} and type in ('device', 'alert_settings') and id = ${id}`);
   await leaveDeviceOut(tx, accountId, id);
+  await leaveDeviceOutOfPlans(tx, accountId, id);
   // In other accounts, too, but not in this transaction (erase-marked.ts).
   await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and imei = ${imei}`);
   await forgetTrackerMessages(tx, [imei]);

@@ -90,6 +90,10 @@ export function storedOfUser(reader: Reader, accountId: number, userId: string):
       where account_id = ${accountId} and id = ${userId}`,
     preferences: sql`select * from preferences where account_id = ${accountId} and whose = ${userId}`,
     notification: sql`select * from notification_choices where ${isOwn} order by created_at`,
+    planned_report: sql`
+      select r.id, r.name, r.report, r.filters_json, r.cadence, r.hour, r.created_at, p.stopped_at
+      from planned_report_people p join planned_reports r on r.account_id = ${accountId} and r.id = p.report_id
+      where p.account_id = ${accountId} and p.user_id = ${userId} order by r.created_at, r.id`,
     assignment: sql`select id as device_id, created_at from assignments where ${isOwn} order by id`,
     key: sql`
       select id, name, prefix, scopes, limit_per_second, limit_per_day, expires_at, revoked_at, created_at from api_keys

@@ -119,9 +119,24 @@ const advance = bulkUpdate(
   pick(foldTable.columns, "revision", "head_recorded_at", "head_digest", "sealed_until", "recent_frames"),
 );
 
-/** The same if only the revision, the head and where its frames are is new, as with almost every frame. */
-export async function advanceFolds(tx: Transaction, folds: readonly (FoldProgress & DeviceKey)[]): Promise<void> {
-  await tx.updateMany(advance, folds.map(toRow));
+/** A device of which only the revision, the head and where its frames are is new, as with almost every frame. */
+export interface AdvancedFold extends DeviceKey, Pick<FoldProgress, "revision" | "head"> {
+  readonly sealing: Sealing;
+}
+
+export async function advanceFolds(tx: Transaction, folds: readonly AdvancedFold[]): Promise<void> {
+  await tx.updateMany(
+    advance,
+    folds.map(({ accountId, device, revision, head, sealing }) => ({
+      account_id: accountId,
+      device,
+      revision,
+      head_recorded_at: head?.recordedAt ?? null,
+      head_digest: head?.digest ?? null,
+      sealed_until: sealing.sealedUntil,
+      recent_frames: sealing.recentFrames,
+    })),
+  );
 }
 
 function fromRow(row: FoldRow): FoldProgress {

@@ -104,7 +104,7 @@ function firstIdAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
-const namedTypes = ["user", "device", "driver", "geofence", "key", "token", "share"] as const;
+const namedTypes = ["user", "device", "driver", "geofence", "key", "token", "share", "planned_report"] as const;
 export type NamedType = (typeof namedTypes)[number];
 
 export function isNamedType(type: string): type is NamedType {
@@ -130,6 +130,8 @@ const named: Readonly<Record<NamedType, (accountId: number, list: Sql) => Sql>> 
     select id, name, 0 as is_removed from ingest_tokens where account_id = ${accountId} and id in ${list}`,
   share: (accountId, list) => sql`
     select id, name, 0 as is_removed from share_links where account_id = ${accountId} and id in ${list}`,
+  planned_report: (accountId, list) => sql`
+    select id, name, 0 as is_removed from planned_reports where account_id = ${accountId} and id in ${list}`,
 };
 
 interface NamedRow {

@@ -86,11 +86,11 @@ class BlockWrites {
   }
 }
 
-/** Cuts frames into parts of this size; the last has the rest. Frames of one time stay together. */
-function partsOf(frames: readonly StoredFrame[], size: number): StoredFrame[][] {
+/** Cuts frames into parts of this size; the first may have another, the last has the rest. Frames of one time stay together. */
+function partsOf(frames: readonly StoredFrame[], size: number, first = size): StoredFrame[][] {
   const parts: StoredFrame[][] = [];
   for (let start = 0; start < frames.length; ) {
-    let end = Math.min(start + size, frames.length);
+    let end = Math.min(start + (start === 0 ? first : size), frames.length);
     while (end < frames.length && timeAt(frames, end) === timeAt(frames, end - 1)) end++;
     parts.push(frames.slice(start, end));
     start = end;
@@ -102,9 +102,10 @@ function timeAt(frames: readonly StoredFrame[], index: number): number | undefin
   return frames[index]?.frame.recordedAt;
 }
 
-function blockRow({ accountId, device }: DeviceKey, frames: readonly StoredFrame[]): Row {
-  let receivedUntil = Number.MIN_SAFE_INTEGER;
-  let kinds = 0;
+/** `earlier`: the block that the frames are added to. */
+function blockRow({ accountId, device }: DeviceKey, frames: readonly StoredFrame[], earlier?: LastBlock): Row {
+  let receivedUntil = earlier?.received_until ?? Number.MIN_SAFE_INTEGER;
+  let kinds = earlier?.kinds ?? 0;
   for (const { frame } of frames) {
     receivedUntil = Math.max(receivedUntil, frame.receivedAt);
     for (const { kind } of frame.sensors) kinds |= kindBits[kind];
@@ -112,12 +113,12 @@ function blockRow({ accountId, device }: DeviceKey, frames: readonly StoredFrame
   return {
     account_id: accountId,
     device,
-    from_at: timeAt(frames, 0) ?? 0,
+    from_at: earlier?.from_at ?? timeAt(frames, 0) ?? 0,
     until_at: timeAt(frames, frames.length - 1) ?? 0,
-    count: frames.length,
+    count: (earlier?.count ?? 0) + frames.length,
     received_until: receivedUntil,
     kinds,
-    body: encodeFrames(frames),
+    body: encodeFrames(frames, earlier === undefined ? null : new FrameBlock(earlier.body)),
   };
 }
 
@@ -128,20 +129,28 @@ export async function appendToBlocks(
   framesOf: ReadonlyMap<number, readonly StoredFrame[]>,
 ): Promise<void> {
   const last = new Map((await lastBlocks(tx, accountId, framesOf.keys())).map((row) => [row.device, row]));
-  const writes = new BlockWrites("frame_blocks");
+  const rows: Row[] = [];
   for (const [device, frames] of framesOf) {
-    const key = { accountId, device };
-    const row = last.get(device);
-    const block = row === undefined ? null : openBlock(key, row);
-    writes.replace(key, block, [...(block?.frames ?? []), ...frames], framesPerBlock);
+    const block = last.get(device);
+    const room = framesPerBlock - (block?.count ?? 0);
+    for (const [index, part] of partsOf(frames, framesPerBlock, room).entries()) {
+      rows.push(blockRow({ accountId, device }, part, index === 0 ? block : undefined));
+    }
   }
-  await writes.write(tx);
+  if (rows.length > 0) await tx.insertMany(saveBlocks.frame_blocks, rows);
+}
+
+/** A block with room: what its row says of it stays true, and grows, as frames are added. */
+interface LastBlock extends BlockRow {
+  readonly count: number;
+  readonly received_until: number;
+  readonly kinds: number;
 }
 
 /** Those of the devices' last blocks that have room. */
-function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<BlockRow[]> {
-  return tx.all<BlockRow>(sql`
-    select ${blockColumns} from device_folds f cross join frame_blocks b
+function lastBlocks(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<LastBlock[]> {
+  return tx.all<LastBlock>(sql`
+    select ${blockColumns}, b.count, b.received_until, b.kinds from device_folds f cross join frame_blocks b
     where f.account_id = ${accountId} and f.device in ${listOf(devices)}
       and b.account_id = ${accountId} and b.device = f.device and b.count < ${nearlyFull}
       and b.from_at = (select max(l.from_at) from frame_blocks l where l.account_id = ${accountId} and l.device = f.device)`);

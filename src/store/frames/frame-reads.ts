@@ -2,7 +2,6 @@ import { compareFrames, type FramePlace, type SensorReport } from "../../domain/
 import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
-import { openBlock } from "../blocks/opened-blocks.ts";
 import type { ReportedPlace, StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
@@ -58,7 +57,7 @@ export interface FrameRange extends DeviceKey {
   readonly after: FramePlace | null;
   /** About how many frames; more if they are in the same block, fewer if blocks are small or most are not wanted. */
   readonly count: number;
-  /** For a page of a list: frames after it are left in their block, which stays open for the next page. */
+  /** For a page of a list: frames after it are left in their block. */
   readonly isPage?: boolean;
   /** `timely`: all but those whose time is not believed. */
   readonly which: "valid" | "timely" | "all";
@@ -80,7 +79,7 @@ interface FrameRows {
 
 /** The first frames of a device in a range. One statement reads all tables, so that no frame that is moved is missed. */
 export async function readFrames(reader: Reader, range: FrameRange): Promise<FoundFrames> {
-  const { toMs, after, count, which, isPage = false } = range;
+  const { toMs, after, count, which } = range;
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
   const rows = await reader.all<FrameRows>(sql`
@@ -91,7 +90,7 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   for (const { body } of rows) {
     if (body === null) continue;
     blockCount++;
-    const next = takeFrames(frames, isPage ? openBlock(body) : new FrameBlock(body), range);
+    const next = takeFrames(frames, new FrameBlock(body), range);
     if (frames.length < count && blockCount < maxBlocks) continue;
     nextMs = next >= toMs ? null : next;
     break;

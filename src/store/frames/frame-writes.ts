@@ -63,7 +63,7 @@ export async function storeFrames(
     }
   }
   await saveLines(tx, "recent_frames", rows);
-  await saveLines(tx, "recent_frames", judgedRows);
+  if (judgedRows.length > 0) await saveLines(tx, "recent_frames", judgedRows);
   return after;
 }
 
@@ -72,6 +72,7 @@ function isUntimely({ verdict }: StoredFrame): boolean {
 }
 
 function laterThanBlocks({ sealing }: FrameWrites, frames: readonly StoredFrame[]): readonly StoredFrame[] {
+  if (frames.length === 0) return frames;
   const until = sealing.sealedUntil ?? Number.NEGATIVE_INFINITY;
   const isLater = (stored: StoredFrame) => stored.frame.recordedAt > until && !isUntimely(stored);
   return frames.every(isLater) ? frames : frames.filter(isLater);

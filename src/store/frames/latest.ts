@@ -46,7 +46,7 @@ export async function saveLatest(
 ): Promise<void> {
   await tx.insertMany(
     insertLatest,
-    rows.map((row) => ({ ...seenRow(row), ...row.latest })),
+    rows.map((row) => Object.assign(seenRow(row), row.latest)),
   );
 }
 

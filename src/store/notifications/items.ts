@@ -108,6 +108,20 @@ export async function noteEndsTold(
     where account_id = ${accountId} and user_id = ${userId} and alert_id in ${listOf(alertIds)}`);
 }
 
+/** What a mail did not say after all. */
+export async function forgetUntold(
+  tx: Transaction,
+  { account_id, id }: { readonly account_id: number; readonly id: string },
+  items: readonly ItemRow[],
+): Promise<void> {
+  for (const [event, those] of Map.groupBy(items, (item) => item.event)) {
+    const alertIds = those.map(({ alert_id }) => alert_id);
+    await tx.run(sql`
+      delete from notification_items
+      where account_id = ${account_id} and mail_id = ${id} and event = ${event} and alert_id in ${listOf(alertIds)}`);
+  }
+}
+
 export interface WaitingItems {
   readonly choice_id: string;
   readonly user_id: string;

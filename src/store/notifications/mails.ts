@@ -1,25 +1,15 @@
-import { bigint, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
+import { integer, type RowOf, uuid } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { limitTo, nothing, sql } from "../sql.ts";
 import { listed, table } from "../table.ts";
-
-/** `empty`: when it was to be sent there was nothing left to say, or nobody to say it to. */
-export type MailState = "waiting" | "sent" | "failed" | "empty";
+import { claimQueued, type MailOutcome, noteQueued, queueColumns } from "./mail-queue.ts";
 
 const mailTable = table("notification_mails", ["account_id", "id"], {
-  account_id: bigint,
-  id: uuid,
-  user_id: uuid,
+  ...queueColumns,
   choice_id: uuid,
-  state: oneOf<MailState>(),
   alerts: integer,
-  created_at: bigint,
-  next_try_at: bigint,
-  claimed_until: bigint,
-  attempts: integer,
-  problem: orNull(text),
-  done_at: orNull(bigint),
 });
+const queue = sql`notification_mails`;
 
 export type MailRow = RowOf<typeof mailTable.columns>;
 
@@ -44,31 +34,17 @@ export async function countWaitingMails(reader: Reader, accountId: number): Prom
 }
 
 /** The right to send it, until a moment. False: another node has it. */
-export async function claimMail(
-  database: Database,
-  { account_id, id }: MailRow,
-  now: number,
-  until: number,
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const claimed = await tx.writeAny(sql`
-      update notification_mails set claimed_until = ${until}
-      where account_id = ${account_id} and id = ${id} and state = 'waiting' and claimed_until <= ${now}`);
-    return claimed > 0;
-  });
+export function claimMail(database: Database, mail: MailRow, now: number, until: number): Promise<boolean> {
+  return claimQueued(database, queue, mail, now, until);
 }
 
 /** What became of it, or when it is tried again. */
-export async function noteMail(
+export function noteMail(
   tx: Transaction,
-  { account_id, id }: MailRow,
-  changed: Pick<MailRow, "state" | "alerts" | "next_try_at" | "attempts" | "problem" | "done_at">,
+  mail: MailRow,
+  changed: MailOutcome & Pick<MailRow, "alerts">,
 ): Promise<void> {
-  const { state, alerts, next_try_at, attempts, problem, done_at } = changed;
-  await tx.writeAny(sql`
-    update notification_mails set state = ${state}, alerts = ${alerts}, next_try_at = ${next_try_at}, attempts = ${attempts},
-      problem = ${problem}, done_at = ${done_at}, claimed_until = 0
-    where account_id = ${account_id} and id = ${id}`);
+  return noteQueued(tx, queue, mail, changed, sql`, alerts = ${changed.alerts}`);
 }
 
 /** When mails were written since, and to whom: those that were sent, and those that wait. */

@@ -105,7 +105,7 @@ export function testAudit(given: () => PortalSite): void {
     await phone.page.locator(".audit-table tbody tr").first().waitFor();
     expect(await overhang(phone.page)).toBe(0);
     // The strip of tabs is wider than the screen, and the log's is the last.
-    const tab = await phone.page.locator(".fleet-tab[aria-current]").boundingBox();
+    const tab = await phone.page.locator(".tabs [aria-current]").boundingBox();
     expect((tab?.x ?? 999) + (tab?.width ?? 0)).toBeLessThanOrEqual(360);
     await expectNoBarriers(phone.page, "the log on a phone", ["dark"]);
   });

@@ -74,6 +74,7 @@ const viewsOf = ({ now }: PortalSite): readonly View[] => [
     open: there("h1"),
   })),
   { name: "notifications", path: "/notifications", open: there("h1") },
+  { name: "planned reports", path: "/reports/planned", open: there("h1") },
   { name: "connecting a tracker", path: "/fleet/connect", open: there(".model") },
   { name: "the lines of a tracker", path: "/fleet/connect?recipe=h02&model=ST-901", open: there(".tracker-lines") },
   {

@@ -110,6 +110,11 @@ export function testRules(given: () => PortalSite): void {
     await says(page, "unauthorised_movement", "On, Sat, Sun all day; 25 Dec 2026");
     await page.getByLabel("Rules for").selectOption("tag:cold");
     await says(page, "unauthorised_movement", "In force for 2 of 3 vehicles; 1 has its own");
+    // The dialog says so before anything is saved.
+    await change(page, "unauthorised_movement");
+    await page.getByLabel("Raise this alert").uncheck();
+    await page.locator("dialog").getByText("In force for 2 of 3 vehicles; 1 has its own").waitFor();
+    await page.locator("dialog").getByRole("button", { name: "Cancel" }).click();
     await rowOf(page, "unauthorised_movement").getByRole("button", { name: "Replace their own rules" }).click();
     await page.getByRole("heading", { name: "Replace the own rules of 1 vehicle: Unauthorised movement?" }).waitFor();
     await page.locator("dialog").getByRole("button", { name: "Replace their own rules" }).click();

@@ -10,7 +10,7 @@ export function testShares(given: () => PortalSite): void {
     const { page } = await given().signedIn();
     await page.goto("/portal/shares");
     await page.getByRole("button", { name: "Share vehicles" }).click();
-    await page.getByRole("textbox", { name: "Name" }).fill("Order 4711");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Order 4711");
     await page.getByRole("button", { name: "Make the link" }).click();
     // Nothing is chosen yet.
     await page.getByText("Choose at least one vehicle.").waitFor();
@@ -53,6 +53,9 @@ export function testShares(given: () => PortalSite): void {
     await page.locator(".vehicles li button").first().click();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.getByText("1 chosen, at most 20").waitFor();
+    // Nothing has to be typed: the link is named as the vehicle is, until somebody names it otherwise.
+    const name = await page.locator("#card-heading").innerText();
+    expect(await page.getByRole("dialog").getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe(name);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Share", exact: true }).waitFor();
@@ -61,7 +64,7 @@ export function testShares(given: () => PortalSite): void {
   test("a link that never was says so in the language of the browser", async () => {
     const { page } = await given().visitor({ locale: "de-DE" });
     await page.goto("/share#AAAAAAAAAAAAAAAAAAAAAA");
-    await page.getByRole("heading", { name: "Dieser Link ist beendet" }).waitFor();
+    await page.getByRole("heading", { name: "Dieser Link ist nicht mehr gültig" }).waitFor();
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
   });
 }

@@ -312,6 +312,13 @@ export function testVehicles(given: () => PortalSite): void {
     await rows.fill("IMEI,Name\n860000000000201,Heron 1\n86,Heron 2");
     await page.getByText("Line 3: the IMEI must have 14 to 16 digits.").waitFor();
     await expectNoBarriers(page, "a spreadsheet");
+    // A wide table scrolls by itself: the buttons below it stay in sight.
+    await rows.fill(
+      `IMEI,Name,Tags,VIN,Make,Model,Year,Colour\n860000000000201,Heron 1,${"w".repeat(60)},WVW,Ford,T,2021,red`,
+    );
+    await page.getByText("Not read: Colour").waitFor();
+    const dialog = page.locator("dialog[open]");
+    expect(await dialog.evaluate((found) => found.scrollWidth - found.clientWidth)).toBe(0);
     await rows.fill("IMEI,Name\n860000000000201,Heron 1\n860000000000202,Heron 2");
     await page.getByText("2 vehicles can be added.").waitFor();
     await page.getByRole("button", { name: "Add 2" }).click();

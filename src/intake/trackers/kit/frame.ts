@@ -1,6 +1,6 @@
 import { nothingReported, type SensorReport } from "../../../domain/frame.ts";
 import { reportedFields } from "../../../domain/reported.ts";
-import { fits, isVisibleText, type MeasuredName } from "../../formats/read-value.ts";
+import { fits, isVisibleText, type MeasuredName, trimmed } from "../../formats/read-value.ts";
 import type { IncomingFrame } from "../../incoming-frame.ts";
 import type { TrackerEvent } from "./events.ts";
 
@@ -55,7 +55,8 @@ export function trackerFrames(
 
 function driverWithinBounds(driverId: string | null | undefined, leftOut: string[]): string | undefined {
   if (driverId === undefined || driverId === null) return undefined;
-  if (isVisibleText(driverId)) return driverId;
+  const text = trimmed(driverId);
+  if (isVisibleText(text)) return text;
   leftOut.push("driver_id");
   return undefined;
 }

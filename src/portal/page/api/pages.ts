@@ -35,11 +35,12 @@ export async function collect<T>(
   parameters: Readonly<Record<string, string | null>>,
   maxRows: number,
   signal?: AbortSignal,
+  get = getJson,
 ): Promise<Collected<T>> {
   const rows: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await getPage(path, { ...parameters, limit: String(pageLimit), cursor }, signal);
+    const page: Page<T> = await get(dataPath(path, { ...parameters, limit: String(pageLimit), cursor }), signal);
     rows.push(...page.data);
     cursor = page.next_cursor;
   } while (cursor !== null && rows.length < maxRows);

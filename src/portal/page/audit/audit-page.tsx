@@ -15,6 +15,7 @@ import { DownloadFailure, useDownload } from "../reports/downloads.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered } from "./audit-filter.ts";
 import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";
+import { loggedRules } from "./logged-rules.ts";
 
 export default function AuditPage() {
   const { audit: words, common } = useAdministrationTexts();
@@ -111,11 +112,11 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
 }
 
 function AuditRow({ entry }: { readonly entry: AuditEntry }) {
-  const { audit: words } = useAdministrationTexts();
+  const { audit: words, ...texts } = useAdministrationTexts();
   const { actor } = entry;
   const record = recordWords(entry, words);
   const isNameless = actor.kind === "user" && actor.name === null;
-  const details = detailWords(entry, words).join("; ");
+  const details = detailWords(entry, words, (text) => loggedRules(text, texts)).join("; ");
   return (
     <tr data-action={entry.action}>
       <td data-label={words.when}>

@@ -31,14 +31,24 @@ export function marked(name: string, isRemoved: boolean, words: Words): string {
   return isRemoved ? words.removedName(name) : name;
 }
 
-/** What else the entry says. Pure. */
-export function detailWords({ details }: AuditEntry, words: Words): readonly string[] {
+/** What else the entry says; `rulesIn` words the rules in it. Pure. */
+export function detailWords(
+  { details }: AuditEntry,
+  words: Words,
+  rulesIn: (text: string) => string,
+): readonly string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     const text = [value].flat().join(", ");
     // The id of a session is in the download; here it would only be in the way.
     if (name === "session") return [];
     if (name === "from" || name === "to") return [];
-    if (name === "fields") return words.changed([value].flat().map(changeWords(details, words)).join(", "));
+    if (name === "fields")
+      return words.changed(
+        [value]
+          .flat()
+          .map(changeWords(details, words, rulesIn))
+          .join(", "),
+      );
     if (name === "count") return words.sessionCount(text);
     if (name === "via") return words.via[text] ?? text;
     if (name === "purpose") return words.purposes[text] ?? text;
@@ -51,12 +61,15 @@ export function detailWords({ details }: AuditEntry, words: Words): readonly str
 }
 
 /** A field, and what it was and is, as far as the log holds that. */
-function changeWords({ from = [], to = [] }: AuditEntry["details"], words: Words) {
+function changeWords({ from = [], to = [] }: AuditEntry["details"], words: Words, rulesIn: (text: string) => string) {
   const [before, after] = [[from].flat(), [to].flat()];
+  const valueIn = (field: string | number, value: string | number) =>
+    field === "rules" ? rulesIn(String(value)) : value;
   return (field: string | number, index: number): string => {
     const name = words.fields[field] ?? String(field);
     const [old, now] = [before[index] ?? "", after[index] ?? ""];
-    return old === "" && now === "" ? name : `${name} ${old || "–"} → ${now || "–"}`;
+    if (old === "" && now === "") return name;
+    return `${name} ${valueIn(field, old) || "–"} → ${valueIn(field, now) || "–"}`;
   };
 }
 

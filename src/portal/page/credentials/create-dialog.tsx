@@ -21,6 +21,8 @@ interface CreateDialogProps<Made> extends CreateProps<Made> {
   /** Under /portal/api. */
   readonly path: string;
   readonly wide?: boolean;
+  /** The name to begin with. */
+  readonly firstName?: string | undefined;
   /** What is sent besides the name; null: something is missing, which the form says. */
   readonly bodyOf?: (form: HTMLFormElement) => Readonly<Record<string, unknown>> | null;
   readonly fields?: (problems: Readonly<Record<string, string>>) => ReactNode;
@@ -29,10 +31,11 @@ interface CreateDialogProps<Made> extends CreateProps<Made> {
 /** As the server takes it. */
 const maxNameLength = 100;
 
-export function CreateDialog<Made>({ words, path, wide = false, bodyOf, fields, ...then }: CreateDialogProps<Made>) {
+export function CreateDialog<Made>(props: CreateDialogProps<Made>) {
+  const { words, path, wide = false, firstName = "", bodyOf, fields, ...then } = props;
   const texts = useTexts();
   const { common, credentials, show } = texts;
-  const [name, setName] = useState("");
+  const [name, setName] = useState(firstName.slice(0, maxNameLength));
   const { submit, error, isBusy } = useSubmit();
   const problems = fieldProblems(error, texts);
   return (

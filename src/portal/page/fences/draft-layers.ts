@@ -17,9 +17,9 @@ export function addDraftLayers(map: GlMap, { accent, rejected }: MapTheme): void
   const round = { "line-cap": "round", "line-join": "round" } as const;
   const line = (part: DraftPart, paint: Line["paint"], layout: Line["layout"] = round) =>
     map.addLayer({ id: `draft-${part}`, type: "line", source, filter: isPart(part), layout, paint });
-  const area = { "fill-color": accent, "fill-opacity": 0.18 };
+  const area = { "fill-color": accent, "fill-opacity": 0.1 };
   map.addLayer({ id: "draft-area", type: "fill", source, filter: isPart("area"), paint: area });
-  line("corridor", { "line-color": accent, "line-opacity": 0.22, "line-width": corridorWidth });
+  line("corridor", { "line-color": accent, "line-opacity": 0.14, "line-width": corridorWidth });
   line("edge", { "line-color": accent, "line-width": 2.5 });
   line("next", { "line-color": accent, "line-width": 2, "line-dasharray": [2, 2] }, {});
   line("wrong", { "line-color": rejected, "line-width": 4 });

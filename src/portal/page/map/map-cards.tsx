@@ -77,7 +77,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
           {words.playBack}
         </Link>
         <Button icon="target" text={words.follow} aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)} />
-        <ShareButton deviceId={id} />
+        <ShareButton id={id} name={position.name} />
       </div>
       <dl className="facts">
         {known.map(([term, value]) => (

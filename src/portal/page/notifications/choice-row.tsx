@@ -5,6 +5,9 @@ import { Icon } from "../common/elements/icon.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
+/** What is due is sent within seconds, unless the mail server takes nothing. */
+const overdueMs = 60_000;
+
 interface ChoiceRowProps {
   readonly choice: NotificationRecord;
   /** Where several people's are listed. */
@@ -47,11 +50,13 @@ export function ChoiceRow({ choice, isNamed, onChange, onPause, onRemove }: Choi
         {isStopped && <p className="hint">{words.stoppedSince(show.time(Date.parse(stopped_at), "minute"))}</p>}
         {waiting !== null && (
           <p className="hint">
-            {words.waiting(
-              waiting.alerts,
-              show.number(waiting.alerts),
-              show.time(Date.parse(waiting.due_at), "minute"),
-            )}
+            {Date.parse(waiting.due_at) < Date.now() - overdueMs
+              ? words.waitingForServer(waiting.alerts, show.number(waiting.alerts))
+              : words.waiting(
+                  waiting.alerts,
+                  show.number(waiting.alerts),
+                  show.time(Date.parse(waiting.due_at), "minute"),
+                )}
             {waiting.held !== null && `: ${words.held[waiting.held]}`}
           </p>
         )}

@@ -49,7 +49,7 @@ function Unsubscribe() {
     );
   }
   return (
-    <div role="status">
+    <div role="status" className="stack">
       <h1>{state === "done" ? words.done : words.useless}</h1>
       <p>{state === "done" ? words.again : words.uselessWhat}</p>
       <Link to="/notifications" className="button">

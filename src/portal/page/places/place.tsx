@@ -27,7 +27,7 @@ export function Place(place: LatLon) {
 }
 
 /** More would keep somebody waiting who wants a file: the geocoder answers one question after the other. */
-const maxAddresses = 500;
+const maxAddresses = 2000;
 
 /** Names places as `Place` shows them, for a file. */
 export function usePlaceNamer(): () => (place: LatLon) => Promise<string> {

@@ -5,7 +5,7 @@ import type { Alert } from "../api/records.ts";
 import { useLoad } from "../common/loading/use-load.ts";
 import type { Window } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { MomentLink } from "./columns.tsx";
+import { MomentLink } from "./draw-cell.tsx";
 import { maxWindowMs, piecesOf } from "./row-source.ts";
 
 /** More than a page can list; each is an event of minutes. */

@@ -9,12 +9,13 @@ import { useAddress } from "../common/navigation/address.ts";
 import { usePlaceNamer } from "../places/place.tsx";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Column, ColumnWriter } from "./columns.tsx";
-import { type DownloadLink, Downloads, saveFile } from "./downloads.tsx";
+import { ColumnWriter } from "./columns.ts";
+import { Downloads, saveFile } from "./downloads.tsx";
+import { drawCell } from "./draw-cell.tsx";
+import { filterOf, type ListReport } from "./report.ts";
 import { ReportTable } from "./report-table.tsx";
-import type { Parameters, RowSource } from "./row-source.ts";
-import type { ReadyScope, ReportScope } from "./scope.ts";
-import { type Sort, sortedRows } from "./sorting.ts";
+import type { ReportScope } from "./scope.ts";
+import { sortedRows } from "./sorting.ts";
 import { maxRows, type RowsSoFar, useRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
 import { useWhenLoaded } from "./use-when-loaded.ts";
@@ -23,41 +24,6 @@ import { useWhenLoaded } from "./use-when-loaded.ts";
 const rowsAtOnce = 100;
 /** So many are read ahead of what is drawn. */
 const rowsAhead = 200;
-
-/** All that makes one report another than the next. README.md says how to add to it. */
-export interface ListReport<Row extends Sums, Sums = Row> {
-  readonly words: (texts: Texts) => {
-    readonly caption: string;
-    readonly count: (count: number, shown: string) => string;
-    /** Why there may be no rows. */
-    readonly empty: string;
-  };
-  readonly columns: (write: ColumnWriter<Row, Sums>) => readonly Column<Row, Sums>[];
-  readonly keyOf: (row: Row) => string;
-  readonly source: (request: SourceRequest) => RowSource<Row, Sums>;
-  /** The order in which the source gives its rows, if nobody chooses another. */
-  readonly defaultSort: Sort;
-  /** Whether the source gives its rows in any order of the table. */
-  readonly isSortedByServer?: boolean;
-  /** Whether the source must know the vehicles. */
-  readonly needsDevices?: boolean;
-  /** A choice above the table, which is in the address; without one, all rows are shown. */
-  readonly filter?: {
-    readonly name: string;
-    readonly options: readonly string[];
-    readonly words: (texts: Texts) => {
-      readonly label: string;
-      readonly options: Readonly<Record<string, string>> & { readonly all: string };
-    };
-  };
-  readonly files: (scope: ReportScope, texts: Texts, filter: Parameters) => readonly DownloadLink[];
-  readonly note?: (scope: ReportScope, texts: Texts) => ReactNode;
-}
-
-interface SourceRequest extends ReadyScope {
-  readonly sort: Sort;
-  readonly filter: Parameters;
-}
 
 type ReportComponent = (props: { readonly scope: ReportScope }) => ReactNode;
 
@@ -115,10 +81,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   const { caption, count, empty } = report.words(texts);
   const { get, set } = useAddress();
   const chosen = report.filter?.options.find((option) => option === get(report.filter?.name ?? ""));
-  const filter = useMemo(
-    (): Parameters => (report.filter && chosen ? { [report.filter.name]: chosen } : {}),
-    [report, chosen],
-  );
+  const filter = useMemo(() => filterOf(report, chosen), [report, chosen]);
   const { list, devices } = scope;
   // The scope's own objects are new with each rendering; what columns use of them changes with `list`.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -208,7 +171,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           asShown={asShown}
         />
       </div>
-      {note && <p className="small quiet">{note}</p>}
+      {note && <p className="small quiet">{drawCell(note)}</p>}
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (

@@ -2,7 +2,8 @@ import { memo, type ReactNode } from "react";
 import { Button } from "../common/elements/button.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Column } from "./columns.tsx";
+import type { Column } from "./columns.ts";
+import { drawCell } from "./draw-cell.tsx";
 import type { TableSort } from "./use-sort.ts";
 
 interface ColumnTableProps<Row> {
@@ -128,11 +129,11 @@ const BodyRow = memo(({ columns, row }: BodyRowProps) => (
     {columns.map(({ id, title, cell, isNumeric, isRowHeader }) =>
       isRowHeader ? (
         <th key={id} scope="row">
-          {cell(row)}
+          {drawCell(cell(row))}
         </th>
       ) : (
         <td key={id} data-label={title} className={isNumeric ? "figure" : undefined}>
-          {cell(row)}
+          {drawCell(cell(row))}
         </td>
       ),
     )}

@@ -1,28 +1,47 @@
+import { Suspense, useState } from "react";
+import { Button } from "../common/elements/button.tsx";
+import { loadable } from "../common/loading/use-load.ts";
+import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
+import { Tabs } from "../common/navigation/tabs.tsx";
 import { reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { AlertsReport } from "./alerts-report.tsx";
+import { alertsReport } from "./alerts-report.ts";
 import { FenceFilter } from "./fence-filter.tsx";
-import { CrossingsReport, StopsReport } from "./list-reports.tsx";
-import { MileageReport } from "./mileage-report.tsx";
-import { type ReportScope, useReportScope } from "./scope.ts";
+import { listReport, reportViews } from "./list-report.tsx";
+import { crossingsReport, idlingReport, stopsReport } from "./list-reports.ts";
+import { mileageByDay, mileageByVehicle } from "./mileage-report.ts";
+import type { ReportKind } from "./report-title.ts";
+import type { ReportScope } from "./scope.ts";
+import { maxSensorVehicles } from "./sensor-columns.ts";
 import { SensorsReport } from "./sensors-report.tsx";
-import { TripsReport } from "./trips-report.tsx";
+import { tripsByDriver, tripsReport } from "./trips-report.ts";
+import { useReportScope } from "./use-scope.ts";
+
+const Trips = listReport(tripsReport);
+const TripsAndDrivers = reportViews({ trips: Trips, drivers: listReport(tripsByDriver) }, ({ tripViews }) => tripViews);
 
 const reports = {
-  trips: TripsReport,
-  mileage: MileageReport,
-  stops: StopsReport,
+  /** By driver only where trackers say who drives. */
+  trips: ({ scope }: { readonly scope: ReportScope }) =>
+    scope.hasDrivers ? <TripsAndDrivers scope={scope} /> : <Trips scope={scope} />,
+  mileage: reportViews(
+    { vehicles: listReport(mileageByVehicle), days: listReport(mileageByDay) },
+    ({ mileageViews }) => mileageViews,
+  ),
+  stops: reportViews(
+    { stops: listReport(stopsReport), idling: listReport(idlingReport) },
+    ({ stopViews }) => stopViews,
+  ),
   sensors: SensorsReport,
-  crossings: CrossingsReport,
-  alerts: AlertsReport,
-} as const;
+  crossings: listReport(crossingsReport),
+  alerts: listReport(alertsReport),
+} as const satisfies Readonly<Record<ReportKind, unknown>>;
 
-type ReportKind = keyof typeof reports;
 const kinds = Object.keys(reports) as ReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
@@ -42,13 +61,13 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
             : {words.kinds[chosen]} · {account.name}
           </span>
         </h1>
-        <nav className="report-kinds" aria-label={words.kindsLabel}>
+        <Tabs label={words.kindsLabel} current={chosen}>
           {kinds.map((name) => (
             <Link key={name} to={reportPath(name, { period: scope.period, ...scope.chosen })} current={name === chosen}>
               {words.kinds[name]}
             </Link>
           ))}
-        </nav>
+        </Tabs>
       </header>
       <search className="report-filters">
         <PeriodPicker period={scope.period} />
@@ -56,8 +75,43 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         <VehicleFilter />
         {chosen === "crossings" && <FenceFilter />}
       </search>
-      <ScopeLine scope={scope} />
+      <div className="report-actions">
+        <ScopeLine scope={scope} />
+        <PlanButton kind={chosen} scope={scope} />
+      </div>
       <Report key={chosen} scope={scope} />
+    </div>
+  );
+}
+
+const SendRegularly = loadable(() => import("../planned-reports/send-regularly.tsx"));
+
+interface PlanButtonProps {
+  readonly kind: ReportKind;
+  readonly scope: ReportScope;
+}
+
+/** Has the report mailed as it is filtered now. A plot of sensors is of certain vehicles. */
+function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
+  const { reports: words } = useTexts();
+  const { get } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const { tags, vehicles } = chosen;
+  const isFit = kind !== "sensors" || (vehicles.length > 0 && vehicles.length <= maxSensorVehicles);
+  const choice = kind === "alerts" ? get("severity") : null;
+  const fence = kind === "crossings" ? get("fence") : null;
+  const filters = { view: get("view"), sort: get("sort"), choice, driver: get("driver"), fence, tags, vehicles };
+  return (
+    <div className="download-buttons report-plan">
+      {isFit && <Button look="small" icon="mail" text={words.sendRegularly} onClick={() => setOpen(true)} />}
+      <Link to="/reports/planned" className="button button-small">
+        {words.planned}
+      </Link>
+      {isOpen && (
+        <Suspense>
+          <SendRegularly what={{ report: kind, filters }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -70,11 +124,11 @@ function ScopeLine({ scope }: { readonly scope: ReportScope }) {
   const days = from === to ? show.day(from) : `${show.day(from)} – ${show.day(to)}`;
   const tags = chosen.tags.map((tag) => `${common.tag}: ${tag}`);
   const vehicles = chosen.vehicles.map((id) => devices?.get(id)?.name ?? id);
-  const filters = [...tags, ...(vehicles.length === 0 ? [common.allVehicles] : vehicles)];
+  const filters = [...tags, ...vehicles];
   return (
     <p className="small quiet">
       {days} · {common.daysOfZone(zone)}
-      <span className="print-only"> · {filters.join(", ")}</span>
+      <span className="print-only"> · {filters.length === 0 ? common.allVehicles : filters.join(", ")}</span>
     </p>
   );
 }

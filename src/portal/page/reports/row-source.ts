@@ -1,4 +1,5 @@
-import { getPage, type Page, pageLimit } from "../api/pages.ts";
+import { dataPath, type Page, pageLimit } from "../api/pages.ts";
+import type { getJson } from "../api/request.ts";
 import type { Window } from "../common/periods/days.ts";
 
 /** Rows of a report, read piece by piece in the server's order. A read that failed or was aborted can be tried again. */
@@ -74,6 +75,8 @@ export const maxWindowMs = 31 * 86_400_000;
 const firstLimit = 100;
 
 export interface ListScope {
+  /** Reads an address below `/portal/api`: the page asks the server, the server itself. */
+  readonly get: typeof getJson;
   readonly window: Window;
   /** The only vehicle; null: several, or all. */
   readonly deviceId: string | null;
@@ -95,7 +98,7 @@ interface ApiList<Item, Row> extends Pick<ListRead<Item, Row>, "rowsOf"> {
 
 /** A list of the API as a source of rows: one vehicle is asked for by name, several are picked from all. */
 export function listSource<Item extends { readonly device_id: string }, Row>(
-  { window, deviceId, ids }: Omit<ListScope, "driver">,
+  { get, window, deviceId, ids }: Omit<ListScope, "driver">,
   { path, parameters = {}, rowsOf, ...list }: ApiList<Item, Row>,
 ): RowSource<Row> {
   const picked = (items: readonly Item[]) =>
@@ -103,20 +106,18 @@ export function listSource<Item extends { readonly device_id: string }, Row>(
   return new ListSource<Item, Row>({
     ...list,
     windows: ids?.size === 0 ? [] : piecesOf(window, maxWindowMs),
-    read: ({ from, to }, cursor, signal) =>
-      getPage<Item>(
-        path,
-        {
-          ...parameters,
-          device_id: deviceId,
-          from: new Date(from).toISOString(),
-          to: new Date(to).toISOString(),
-          // A short first page is there sooner.
-          limit: String(cursor === null ? firstLimit : pageLimit),
-          cursor,
-        },
-        signal,
-      ),
+    read({ from, to }, cursor, signal) {
+      const query = {
+        ...parameters,
+        device_id: deviceId,
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        // A short first page is there sooner.
+        limit: String(cursor === null ? firstLimit : pageLimit),
+        cursor,
+      };
+      return get<Page<Item>>(dataPath(path, query), signal);
+    },
     rowsOf: (items, piece) => rowsOf(picked(items), piece),
   });
 }

@@ -31,7 +31,12 @@ export default function SensorPlot({ label, series, inUnit, unit, text, events }
     (axis, colourOf) => {
       const [times, ...values] = aligned(series);
       const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * daySeconds;
-      const timeText = (seconds: number) => show.time(seconds * 1000, isLong ? "day" : "time");
+      const dayText = (seconds: number) => show.time(seconds * 1000, "day");
+      // A day is named once; what else stands in it is a time.
+      const timeText = (seconds: number, index: number, ticks: readonly number[]) =>
+        isLong && dayText(seconds) !== dayText(ticks[index - 1] ?? 0)
+          ? dayText(seconds)
+          : show.time(seconds * 1000, "time");
       return {
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), show.zone),
         axes: [

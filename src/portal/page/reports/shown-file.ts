@@ -1,6 +1,6 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
 import type { DownloadedFile } from "./downloads.tsx";
-import { type FileColumn, shownTable } from "./shown-table.ts";
+import { type FileColumn, shownFileName, shownTable } from "./shown-table.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
 interface ShownReport<Row, Sums> {
@@ -18,9 +18,5 @@ interface ShownReport<Row, Sums> {
 export async function shownFile<Row, Sums>(report: ShownReport<Row, Sums>): Promise<DownloadedFile> {
   const { title, about, columns, rows, totals, nameOf } = report;
   const table = await shownTable(columns, rows, totals, nameOf);
-  const name = [title, ...about].map((part) => part.replaceAll(notInFileNames, "-")).join("_");
-  return { name: `${name}.xlsx`, content: await spreadsheetOf(title, table) };
+  return { name: shownFileName([title, ...about], "xlsx"), content: await spreadsheetOf(title, table) };
 }
-
-/** Letters of any language are fine; what a file system or a shell reads as something else is not. */
-const notInFileNames = /[^\p{L}\p{N}.-]+/gu;

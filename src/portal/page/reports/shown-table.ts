@@ -50,3 +50,10 @@ function totalsOf<Sums>(columns: readonly FileColumn<never, Sums>[], { label, su
     return typeof total === "object" && "place" in total ? "" : total;
   });
 }
+
+/** Letters of any language are fine; what a file system or a shell reads as something else is not. */
+const notInFileNames = /[^\p{L}\p{N}.-]+/gu;
+
+export function shownFileName(parts: readonly string[], extension: string): string {
+  return `${parts.map((part) => part.replaceAll(notInFileNames, "-")).join("_")}.${extension}`;
+}

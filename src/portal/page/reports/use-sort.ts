@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useAddress } from "../common/navigation/address.ts";
-import type { Column } from "./columns.tsx";
+import type { Column } from "./columns.ts";
 import { isSameSort, type Sort, sortOf, sortText, toggleSort } from "./sorting.ts";
 
 export interface TableSort {

@@ -20,7 +20,8 @@ export function CoverageNote({ type, rules, onReplaced }: CoverageNoteProps) {
   const { rules: words, alerts, show } = useAdministrationTexts();
   const devices = useDevices();
   const [isAsking, setAsking] = useState(false);
-  const coverage = devices && coverageOf(rules, type, devices);
+  const isSet = rules.scope.rules.some(({ alert_type }) => alert_type === type);
+  const coverage = devices && isSet ? coverageOf(rules, type, devices) : null;
   if (coverage === null || coverage.inForce === coverage.vehicles) return null;
   const { own, inForce, vehicles } = coverage;
   const name = alerts.types[type];

@@ -11,11 +11,11 @@ export interface Coverage {
   readonly own: number;
 }
 
-/** Null: the page is about one vehicle, or no rule of the type is set here. */
+/** Once a rule of the type is set here. Null: the page is about one vehicle. */
 export function coverageOf({ scope, shared }: RulesOfPage, type: AlertType, devices: DevicesById): Coverage | null {
   const tag = tagOf(scope.id);
   const isOfAll = scope.id === "all";
-  if ((tag === null && !isOfAll) || !scope.rules.some(({ alert_type }) => alert_type === type)) return null;
+  if (tag === null && !isOfAll) return null;
   const meant = [...devices.values()].filter(({ tags }) => tag === null || tags.includes(tag));
   const ruled = new Set(shared.own.flatMap((one) => (one.alert_types.includes(type) ? [one.device_id] : [])));
   const ofTags = new Set(

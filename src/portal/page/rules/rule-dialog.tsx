@@ -11,6 +11,7 @@ import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { coverageOf } from "./coverage.ts";
 import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
@@ -74,6 +75,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
     if (!isChanged) return onClose();
     await store();
   };
+  const coverage = devices && coverageOf(rules, type, devices);
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
   const above = inherited.filter(({ alertType }) => alertType === type);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
@@ -99,6 +101,16 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
             <Notice kind="info">
               <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>
             </Notice>
+          )}
+          {isOther && !isReset && coverage !== null && coverage.own > 0 && (
+            <p className="hint">
+              {words.coverage(
+                show.number(coverage.inForce),
+                show.number(coverage.vehicles),
+                coverage.own,
+                show.number(coverage.own),
+              )}
+            </p>
           )}
           <EffectNote effect={edit.effect} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}

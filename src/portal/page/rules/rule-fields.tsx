@@ -201,8 +201,13 @@ function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
   const fences = useFences();
   const [search, setSearch] = useState("");
   const [isOpen, setOpen] = useState(isRequired || chosen.length > 0);
+  // Those chosen at first come first, so that they are seen: a row must not move when its box is ticked.
+  const [first] = useState(() => new Set(chosen));
   if (fences === null) return null;
-  const sorted = fences.rows.toSorted((one, other) => show.compare(one.name, other.name));
+  const rank = (id: string) => (first.has(id) ? 0 : 1);
+  const sorted = fences.rows.toSorted(
+    (one, other) => rank(one.geofence_id) - rank(other.geofence_id) || show.compare(one.name, other.name),
+  );
   const wanted = search.trim().toLowerCase();
   const shown = sorted.filter(
     ({ geofence_id, name }) => chosen.includes(geofence_id) || name.toLowerCase().includes(wanted),

@@ -153,7 +153,7 @@ function ScopeNote({ rules: { scope, shared } }: { readonly rules: RulesOfPage }
       .filter(({ tags }) => tags.includes(tag))
       .map(({ name }) => name)
       .sort(show.compare);
-    const named = names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? " …" : "");
+    const named = names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? ", …" : "");
     return <p className="quiet">{words.concerns(vehicles(count), named)}</p>;
   }
   return (

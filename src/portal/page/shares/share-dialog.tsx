@@ -18,13 +18,13 @@ const labels = ["name", "plate"] as const;
 
 interface ShareDialogProps extends CreateProps<MadeShare> {
   /** The vehicle that it was opened from, if it was. */
-  readonly deviceId?: string;
+  readonly vehicle?: { readonly id: string; readonly name: string };
 }
 
 /** Asks what to show, how to call it, and until when. */
-export function ShareDialog({ deviceId, ...then }: ShareDialogProps) {
+export function ShareDialog({ vehicle, ...then }: ShareDialogProps) {
   const { shares: words, show } = useTexts();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(deviceId === undefined ? [] : [deviceId]));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(vehicle === undefined ? [] : [vehicle.id]));
   const [label, setLabel] = useState<(typeof labels)[number]>("name");
   const [isLive, setLive] = useState(true);
   const [hasPeriod, setPeriod] = useState(false);
@@ -44,6 +44,7 @@ export function ShareDialog({ deviceId, ...then }: ShareDialogProps) {
       words={words}
       path="/shares"
       wide
+      firstName={vehicle?.name}
       bodyOf={bodyOf}
       fields={(problems) => (
         <>

@@ -1,7 +1,8 @@
-import { type ComponentType, Suspense, useLayoutEffect, useRef } from "react";
+import { type ComponentType, Suspense } from "react";
 import { LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
+import { Tabs } from "../common/navigation/tabs.tsx";
 import { useSession } from "../common/session.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -44,24 +45,15 @@ function FleetView({ shown, View }: FleetViewProps) {
   const { has_drivers: hasDrivers } = useSession();
   // Nothing about drivers where no tracker sends them.
   const tabs = parts.filter((name) => name !== "drivers" || hasDrivers || shown === name);
-  const strip = useRef<HTMLElement>(null);
-  // On a phone the strip is wider than the screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the current one
-  useLayoutEffect(() => {
-    const tab = strip.current?.querySelector("[aria-current]");
-    if (!strip.current || !tab) return;
-    const [all, own] = [strip.current.getBoundingClientRect(), tab.getBoundingClientRect()];
-    strip.current.scrollLeft += own.left + own.width / 2 - (all.left + all.width / 2);
-  }, [shown]);
   return (
     <div className="page fleet">
-      <nav ref={strip} className="fleet-tabs" aria-label={fleet.parts}>
+      <Tabs label={fleet.parts} current={shown}>
         {tabs.map((name) => (
-          <Link key={name} to={`/fleet/${name}`} className="fleet-tab" current={name === shown}>
+          <Link key={name} to={`/fleet/${name}`} current={name === shown}>
             {words[name].title}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       <Suspense fallback={<LoadingState />}>
         <View />
       </Suspense>

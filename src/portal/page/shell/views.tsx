@@ -12,6 +12,7 @@ const MapPage = loadable(() => import("../map/map-page.tsx"));
 const PlaybackPage = loadable(() => import("../playback/playback-page.tsx"));
 const AlertsPage = loadable(() => import("../alerts/alerts-page.tsx"));
 const ReportsPage = loadable(() => import("../reports/reports-page.tsx"));
+const PlannedReportsPage = loadable(() => import("../planned-reports/planned-page.tsx"));
 const FleetPage = loadable(() => import("./fleet-page.tsx"));
 const StartPage = loadable(() => import("../setup/start-page.tsx"));
 const KeysPage = loadable(() => import("../keys/keys-page.tsx"));
@@ -33,6 +34,7 @@ const pages: Readonly<Record<string, ComponentType | null>> = {
   "/usage": UsagePage,
   "/alerts": AlertsPage,
   "/notifications": NotificationsPage,
+  "/reports/planned": PlannedReportsPage,
   "/account": AccountPage,
 };
 
@@ -56,7 +58,7 @@ function View() {
     return <PlaybackPage key={device} deviceId={device} {...moment} />;
   }
   const report = /^\/reports(?:\/([\w-]+))?$/.exec(path);
-  if (report) return <ReportsPage kind={report[1] ?? null} />;
+  if (report && !Object.hasOwn(pages, path)) return <ReportsPage kind={report[1] ?? null} />;
   const fleet = /^\/fleet(?:\/([\w-]+))?$/.exec(path);
   if (fleet && role === "owner") return <FleetPage part={fleet[1] ?? null} />;
   if (path === "/start" && role === "owner") return <StartPage />;

@@ -41,7 +41,7 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
       return "current" in error.details ? errors.conflict : serverWords;
     case "INVALID_REQUEST":
       // An address with an id that is none: there is no such vehicle.
-      if (/^(device|geofence)_id: expected a UUID/i.test(error.message)) return errors.notFound;
+      if (/^(device|geofence)_id: expected (a UUID|ids of devices)/i.test(error.message)) return errors.notFound;
       return fieldsInWords(error, errors) ?? serverWords;
     default:
       return serverWords;

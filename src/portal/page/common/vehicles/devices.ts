@@ -1,5 +1,6 @@
 import { collect } from "../../api/pages.ts";
 import type { Device } from "../../api/records.ts";
+import { getJson } from "../../api/request.ts";
 
 /** The vehicles that have one of the tags, and are one of the vehicles; no tag and no vehicle means any. Pure. */
 export function devicesWith(
@@ -16,12 +17,21 @@ export function devicesWith(
   return chosen;
 }
 
+export interface ChosenDevices {
+  readonly tags: readonly string[];
+  readonly vehicles: readonly string[];
+  /** The ids of what is left; null: everything, or the list is not loaded yet. */
+  readonly ids: ReadonlySet<string> | null;
+  /** Whether a filter is set, but which vehicles it leaves is not known yet. */
+  readonly isWaiting: boolean;
+}
+
 /** More vehicles than anybody reads through; the others are found by search. */
 const maxDevices = 10_000;
 
 export type DevicesById = ReadonlyMap<string, Device>;
 
-export async function loadDevices(signal?: AbortSignal): Promise<DevicesById> {
-  const { rows } = await collect<Device>("devices", {}, maxDevices, signal);
+export async function loadDevices(signal?: AbortSignal, get = getJson): Promise<DevicesById> {
+  const { rows } = await collect<Device>("devices", {}, maxDevices, signal, get);
   return new Map(rows.map((device) => [device.device_id, device]));
 }

@@ -3,7 +3,7 @@ import type { Device } from "../../api/records.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { sharedLoad } from "../loading/use-load.ts";
 import { useAddress } from "../navigation/address.ts";
-import { devicesWith, loadDevices } from "./devices.ts";
+import { type ChosenDevices, devicesWith, loadDevices } from "./devices.ts";
 
 const devices = sharedLoad(() => loadDevices());
 
@@ -21,15 +21,6 @@ export function useVehiclesByName(): readonly Device[] {
     () => [...(devices?.values() ?? [])].sort((one, other) => compare(one.name, other.name)),
     [devices, compare],
   );
-}
-
-export interface ChosenDevices {
-  readonly tags: readonly string[];
-  readonly vehicles: readonly string[];
-  /** The ids of what is left; null: everything, or the list is not loaded yet. */
-  readonly ids: ReadonlySet<string> | null;
-  /** Whether a filter is set, but which vehicles it leaves is not known yet. */
-  readonly isWaiting: boolean;
 }
 
 export function useChosenDevices(): ChosenDevices {

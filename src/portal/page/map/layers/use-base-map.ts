@@ -7,7 +7,6 @@ import {
   setWorkerUrl,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
-import "maplibre-gl/dist/maplibre-gl.css";
 import { useEffect, useRef, useState } from "react";
 import { locales } from "../../texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
@@ -19,6 +18,7 @@ import { streetSource } from "../style/street-style.ts";
 import { headersFor } from "../style/tile-headers.ts";
 import { showWorld } from "../style/world-style.ts";
 import { drawMissingMarks } from "./marks.ts";
+import "./map-style-sheet.ts";
 
 setWorkerUrl(workerUrl);
 

@@ -25,7 +25,7 @@ export const reports: Texts["reports"] = {
   downloadAs: (format) => `Als ${format} herunterladen`,
   track: "Spur (GPX)",
   downloadShown: "Als Excel herunterladen, wie angezeigt",
-  makingFile: "Datei wird erstellt …",
+  makingFile: "Datei wird erstellt…",
   excelAsShown:
     "Excel: wie hier angezeigt, mit Ihren Einheiten, Ihrer Sprache und Zeitzone. Die anderen Dateien haben metrische Einheiten und UTC, wie die API.",
   metricAndUtc: "Dateien haben metrische Einheiten und UTC, wie die API.",
@@ -33,6 +33,8 @@ export const reports: Texts["reports"] = {
   downloaded: (name) => `${name} wurde heruntergeladen`,
   brokenDownload: "Der Download ist abgebrochen. Es wurde nichts gespeichert.",
   print: "Drucken",
+  sendRegularly: "Regelmäßig senden",
+  planned: "Geplante Berichte",
   trips: (count, shown) => plural(count, shown, "Fahrt", "Fahrten"),
   stops: (count, shown) => plural(count, shown, "Halt", "Halte"),
   times: (_, shown) => `${shown}-mal`,

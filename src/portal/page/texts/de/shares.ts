@@ -3,7 +3,7 @@ import type { Texts } from "../texts.ts";
 export const share: Texts["share"] = {
   title: "Freigegebene Fahrzeuge",
   opening: "Karte wird geöffnet",
-  ended: "Dieser Link ist beendet",
+  ended: "Dieser Link ist nicht mehr gültig",
   endedWhat:
     "Er zeigt nichts mehr. Wenn Sie ihn noch brauchen, bitten Sie die Person, die ihn gesendet hat, um einen neuen.",
   until: (time) => `Sichtbar bis ${time}`,
@@ -28,10 +28,10 @@ export const shares: Texts["shares"] = {
   createFirst: "Fahrzeuge freigeben",
   none: "Noch keine Links",
   noneWhat: "Zeigen Sie einem Kunden, wo eine Lieferung ist: Wählen Sie die Fahrzeuge und bis wann man sie sieht.",
-  noneActive: "Kein Link ist offen.",
-  showEnded: (count) => `${count} beendete zeigen`,
+  noneActive: "Kein Link ist aktiv.",
+  showEnded: (count) => `${count} ungültige zeigen`,
   states: {
-    open: "Offen",
+    open: "Aktiv",
     revoked: "Widerrufen",
     expired: "Abgelaufen",
     maker: "Ersteller gesperrt oder entfernt",
@@ -50,7 +50,7 @@ export const shares: Texts["shares"] = {
   chosen: (count, max) => `${count} gewählt, höchstens ${max}`,
   chooseVehicles: "Wählen Sie mindestens ein Fahrzeug.",
   tooMany: (max) => `Wählen Sie höchstens ${max} Fahrzeuge.`,
-  labels: "Besucher lesen",
+  labels: "Besucher sehen",
   labelWords: { name: "Name", plate: "Kennzeichen" },
   liveToo: "Wo sie jetzt sind",
   period: "Die Strecke eines Zeitraums",

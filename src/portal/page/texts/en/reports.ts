@@ -34,6 +34,8 @@ export const reports = {
   downloaded: (name: string) => `${name} was downloaded`,
   brokenDownload: "The download broke off, so nothing was saved.",
   print: "Print",
+  sendRegularly: "Send regularly",
+  planned: "Planned reports",
   // How many.
   trips: (count: number, shown: string) => plural(count, shown, "trip", "trips"),
   stops: (count: number, shown: string) => plural(count, shown, "stop", "stops"),

@@ -50,7 +50,7 @@ export const shares = {
   chosen: (count: string, max: string) => `${count} chosen, at most ${max}`,
   chooseVehicles: "Choose at least one vehicle.",
   tooMany: (max: string) => `Choose at most ${max} vehicles.`,
-  labels: "Visitors read",
+  labels: "Visitors see",
   labelWords: { name: "Name", plate: "Plate" },
   liveToo: "Where they are now",
   period: "The track of a period",

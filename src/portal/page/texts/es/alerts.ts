@@ -60,7 +60,7 @@ export const alerts: Texts["alerts"] = {
     low_battery: "Batería baja",
     low_external_voltage: "Voltaje bajo del vehículo",
     fuel_drain: "Pérdida de combustible",
-    fuel_refill: "Carga de combustible",
+    fuel_refill: "Repostaje",
     temperature_high: "Temperatura demasiado alta",
     temperature_low: "Temperatura demasiado baja",
     tyre_pressure_low: "Presión baja de neumático",

@@ -33,6 +33,8 @@ export const reports: Texts["reports"] = {
   downloaded: (name) => `Se descargó ${name}`,
   brokenDownload: "La descarga se interrumpió y no se guardó nada.",
   print: "Imprimir",
+  sendRegularly: "Enviar periódicamente",
+  planned: "Informes programados",
   trips: (count, shown) => plural(count, shown, "viaje", "viajes"),
   stops: (count, shown) => plural(count, shown, "parada", "paradas"),
   times: (count, shown) => plural(count, shown, "vez", "veces"),

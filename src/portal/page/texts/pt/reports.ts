@@ -33,6 +33,8 @@ export const reports: Texts["reports"] = {
   downloaded: (name) => `${name} foi baixado`,
   brokenDownload: "O download foi interrompido e nada foi salvo.",
   print: "Imprimir",
+  sendRegularly: "Enviar regularmente",
+  planned: "Relatórios programados",
   trips: (count, shown) => plural(count, shown, "viagem", "viagens"),
   stops: (count, shown) => plural(count, shown, "parada", "paradas"),
   times: (count, shown) => plural(count, shown, "vez", "vezes"),

@@ -3,9 +3,9 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const drivers: AdministrationTexts["drivers"] = {
   title: "Fahrer",
   about:
-    "Wer fährt, wo ein Tracker einen Schlüsselanhänger oder eine Karte liest. Die Namen stehen bei Fahrten und in Berichten und sind für alle sichtbar, die das Fahrzeug sehen.",
+    "Wer fährt, sofern ein Tracker einen Schlüsselanhänger oder eine Karte liest. Die Namen stehen bei Fahrten und in Berichten und sind für alle sichtbar, die das Fahrzeug sehen.",
   add: "Fahrer hinzufügen",
-  nobody: "Noch niemand benannt",
+  nobody: "Noch keine Fahrer",
   nobodyWhat:
     "Benennen Sie eine Kennung, die ein Tracker gesendet hat, oder fügen Sie jemanden mit der Kennung hinzu, die auf dem Anhänger steht.",
   noIds: "Kein Anhänger, keine Karte",

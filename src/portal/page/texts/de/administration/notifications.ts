@@ -9,7 +9,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   noneWhat: "Wählen Sie, zu welchen Alarmen Sie E-Mails erhalten möchten, und wann.",
   noMail: "Dieser Server versendet noch keine E-Mails. Seine Betreiber können das einrichten.",
   limits: (perHour, perDay) =>
-    `Eine Person erhält höchstens ${perHour} E-Mails in der Stunde, das Konto versendet ${perDay} am Tag. Was darüber ist, wird gesammelt; nichts geht verloren.`,
+    `Eine Person erhält höchstens ${perHour} E-Mails in der Stunde, das Konto versendet höchstens ${perDay} am Tag. Was darüber ist, wird gesammelt; nichts geht verloren.`,
   allAlerts: "Alle Alarme",
   whom: (name) => `Für ${name}`,
   vehicles: "Fahrzeuge",
@@ -27,6 +27,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   stopped: "Pausiert",
   stoppedSince: (time) => `Pausiert seit ${time}: Es werden keine E-Mails versendet.`,
   waiting: (count, shown, time) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} bis ${time}`,
+  waitingForServer: (count, shown) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} auf den Mailserver`,
   held: {
     late: "sie wurden spät bekannt",
     quiet: "wegen der Ruhezeit",
@@ -72,15 +73,15 @@ export const notifications: AdministrationTexts["notifications"] = {
   state: "Stand",
   states: { sent: "Versendet", waiting: "Wartet", failed: "Fehlgeschlagen" },
   unsubscribe: {
-    title: "Diese E-Mails abbestellen?",
-    what: "Sie erhalten keine E-Mails dieser Benachrichtigung mehr. Alarme sehen Sie weiterhin im Portal.",
+    title: "Diese E‑Mails abbestellen?",
+    what: "Sie erhalten keine E-Mails dieser Benachrichtigung oder dieses Berichts mehr. Das Portal zeigt weiterhin alles.",
     stop: "Diese E-Mails abbestellen",
     stopping: "Wird abbestellt…",
-    done: "Sie erhalten diese E-Mails nicht mehr",
-    again: "Um sie wieder zu erhalten, melden Sie sich an und setzen Sie die Benachrichtigung fort.",
+    done: "Sie erhalten diese E‑Mails nicht mehr",
+    again: "Um sie wieder zu erhalten, melden Sie sich an und setzen Sie die Benachrichtigung oder den Bericht fort.",
     useless: "Dieser Link funktioniert nicht",
     uselessWhat:
-      "Öffnen Sie den Link der E-Mail noch einmal, oder melden Sie sich an und pausieren Sie die Benachrichtigung.",
+      "Öffnen Sie den Link der E-Mail noch einmal, oder melden Sie sich an und pausieren Sie die Benachrichtigung oder den Bericht.",
     open: "Benachrichtigungen öffnen",
   },
 };

@@ -43,6 +43,7 @@ export const people: AdministrationTexts["people"] = {
     sign_in_refused: "Der Mailserver hat die Anmeldung abgelehnt.",
     address_refused: "Der Mailserver hat die Adresse abgelehnt.",
     refused: "Der Mailserver hat die Nachricht abgelehnt.",
+    deferred: "Der Mailserver bittet, es später noch einmal zu versuchen.",
     busy: "Zu viele E-Mails auf einmal.",
     too_many: "Zu viele E-Mails für den Moment: höchstens 3 in der Stunde an eine Adresse und 50 von einem Konto.",
   },

@@ -8,7 +8,7 @@ export const rules: AdministrationTexts["rules"] = {
   withRules: (name) => `${name} – hat Regeln`,
   concernsAll: (vehicles) => `Diese Regeln gelten für ${vehicles}, sofern ein Etikett oder Fahrzeug keine eigenen hat.`,
   concerns: (vehicles, names) =>
-    `Diese Regeln gelten für ${vehicles}, sofern es keine eigenen gibt${names === "" ? "" : `: ${names}`}.`,
+    `Diese Regeln gelten für ${vehicles}${names === "" ? "" : ` (${names})`}, sofern es keine eigenen gibt.`,
   concernsNobody: "Kein Fahrzeug hat dieses Etikett.",
   itsTags: "Etiketten dieses Fahrzeugs",
   noTags: "Dieses Fahrzeug hat keine Etiketten.",

@@ -1,9 +1,9 @@
 export const drivers = {
   title: "Drivers",
   about:
-    "Who drives, where a tracker reads a tag or a card. Names are shown on trips, in reports and to whoever sees the vehicle.",
+    "Who drives, if a tracker reads a tag or a card. Names are shown on trips, in reports and to whoever sees the vehicle.",
   add: "Add a driver",
-  nobody: "Nobody named yet",
+  nobody: "No drivers yet",
   nobodyWhat: "Give a name to an id that a tracker sent, or add somebody with the id that is printed on the tag.",
   noIds: "No tag or card",
   unnamedTitle: "Ids without a name",

@@ -7,7 +7,7 @@ export const notifications = {
   about: "Mails about alerts, when you want them. Nobody gets a mail that was not chosen here.",
   add: "Add a notification",
   none: "No notifications yet",
-  noneWhat: "Choose which alerts you want to be mailed of, and when.",
+  noneWhat: "Choose which alerts you want to be mailed about, and when.",
   noMail: "This server sends no mail yet. The people who run it can set that up.",
   limits: (perHour: string, perDay: string) =>
     `At most ${perHour} mails an hour go to one person, and ${perDay} a day from the account. What is beyond is gathered, and nothing is left out.`,
@@ -30,6 +30,8 @@ export const notifications = {
   stoppedSince: (time: string) => `Paused since ${time}: no mails are sent.`,
   waiting: (count: number, shown: string, time: string) =>
     `${plural(count, shown, "alert waits", "alerts wait")} until ${time}`,
+  waitingForServer: (count: number, shown: string) =>
+    `${plural(count, shown, "alert waits", "alerts wait")} for the mail server`,
   held: {
     late: "they became known late",
     quiet: "because of the quiet hours",
@@ -79,13 +81,13 @@ export const notifications = {
   /** What the link in a mail opens. */
   unsubscribe: {
     title: "Stop these mails?",
-    what: "You will get no more mails of this notification. Alerts are still shown in the portal.",
+    what: "You will get no more mails of this notification or report. The portal still shows everything.",
     stop: "Stop these mails",
     stopping: "Stopping…",
     done: "You will get no more of these mails",
-    again: "To get them again, sign in and resume the notification.",
+    again: "To get them again, sign in and resume the notification or the planned report.",
     useless: "This link does not work",
-    uselessWhat: "Open the link of the mail again, or sign in and pause the notification.",
+    uselessWhat: "Open the link of the mail again, or sign in and pause the notification or the report.",
     open: "Open the notifications",
   },
 };

@@ -42,6 +42,7 @@ export const people = {
     sign_in_refused: "The mail server refused the sign-in.",
     address_refused: "The mail server refused the address.",
     refused: "The mail server refused the message.",
+    deferred: "The mail server asked to try again later.",
     busy: "Too many mails at once.",
     too_many: "Too many mails for now: at most 3 an hour go to one address, and 50 from one account.",
   } as Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ export const rules = {
   withRules: (name: string) => `${name} – has rules`,
   concernsAll: (vehicles: string) => `These rules apply to ${vehicles}, unless a tag or a vehicle has its own.`,
   concerns: (vehicles: string, names: string) =>
-    `These rules apply to ${vehicles}, unless one has its own${names === "" ? "" : `: ${names}`}.`,
+    `These rules apply to ${vehicles}${names === "" ? "" : ` (${names})`}, unless one has its own.`,
   concernsNobody: "No vehicle has this tag.",
   itsTags: "Tags of this vehicle",
   noTags: "This vehicle has no tags.",

@@ -3,9 +3,9 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const drivers: AdministrationTexts["drivers"] = {
   title: "Conductores",
   about:
-    "Quién conduce, donde un rastreador lee un llavero o una tarjeta. Los nombres aparecen en los viajes y los informes, y los ve quien ve el vehículo.",
+    "Quién conduce, si un rastreador lee un llavero o una tarjeta. Los nombres aparecen en los viajes y los informes, y los ve quien ve el vehículo.",
   add: "Añadir un conductor",
-  nobody: "Todavía nadie tiene nombre",
+  nobody: "Aún no hay conductores",
   nobodyWhat:
     "Ponga nombre a un identificador que envió un rastreador, o añada a alguien con el que está impreso en el llavero.",
   noIds: "Sin llavero ni tarjeta",

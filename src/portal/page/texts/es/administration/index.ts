@@ -5,6 +5,7 @@ export * from "./fences.ts";
 export * from "./fleet.ts";
 export * from "./notifications.ts";
 export * from "./people.ts";
+export * from "./planned-reports.ts";
 export * from "./rules.ts";
 export * from "./setup.ts";
 export * from "./trackers.ts";

@@ -42,6 +42,7 @@ export const people: AdministrationTexts["people"] = {
     sign_in_refused: "El servidor de correo ha rechazado el inicio de sesión.",
     address_refused: "El servidor de correo ha rechazado la dirección.",
     refused: "El servidor de correo ha rechazado el mensaje.",
+    deferred: "El servidor de correo pide volver a intentarlo más tarde.",
     busy: "Demasiados correos a la vez.",
     too_many: "Demasiados correos por ahora: como mucho 3 por hora a una dirección y 50 desde una cuenta.",
   },

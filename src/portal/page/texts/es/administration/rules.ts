@@ -9,7 +9,7 @@ export const rules: AdministrationTexts["rules"] = {
   concernsAll: (vehicles) =>
     `Estas reglas rigen para ${vehicles}, salvo que una etiqueta o un vehículo tenga las suyas.`,
   concerns: (vehicles, names) =>
-    `Estas reglas rigen para ${vehicles}, salvo los que tengan las suyas${names === "" ? "" : `: ${names}`}.`,
+    `Estas reglas rigen para ${vehicles}${names === "" ? "" : ` (${names})`}, salvo los que tengan las suyas.`,
   concernsNobody: "Ningún vehículo tiene esta etiqueta.",
   itsTags: "Etiquetas de este vehículo",
   noTags: "Este vehículo no tiene etiquetas.",

@@ -3,9 +3,9 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const drivers: AdministrationTexts["drivers"] = {
   title: "Motoristas",
   about:
-    "Quem dirige, onde um rastreador lê um chaveiro ou um cartão. Os nomes aparecem nas viagens e nos relatórios, e são vistos por quem vê o veículo.",
+    "Quem dirige, se um rastreador lê um chaveiro ou um cartão. Os nomes aparecem nas viagens e nos relatórios, e são vistos por quem vê o veículo.",
   add: "Adicionar motorista",
-  nobody: "Ninguém tem nome ainda",
+  nobody: "Ainda não há motoristas",
   nobodyWhat:
     "Dê nome a um identificador que um rastreador enviou, ou adicione alguém com o que está impresso no chaveiro.",
   noIds: "Sem chaveiro nem cartão",

@@ -41,6 +41,7 @@ export const people: AdministrationTexts["people"] = {
     sign_in_refused: "O servidor de e-mail recusou o acesso.",
     address_refused: "O servidor de e-mail recusou o endereço.",
     refused: "O servidor de e-mail recusou a mensagem.",
+    deferred: "O servidor de e-mail pediu para tentar de novo mais tarde.",
     busy: "E-mails demais ao mesmo tempo.",
     too_many: "E-mails demais por enquanto: no máximo 3 por hora para um endereço e 50 de uma conta.",
   },

@@ -9,7 +9,7 @@ export const rules: AdministrationTexts["rules"] = {
   concernsAll: (vehicles) =>
     `Estas regras valem para ${vehicles}, a menos que uma etiqueta ou um veículo tenha as suas.`,
   concerns: (vehicles, names) =>
-    `Estas regras valem para ${vehicles}, exceto os que tenham as suas${names === "" ? "" : `: ${names}`}.`,
+    `Estas regras valem para ${vehicles}${names === "" ? "" : ` (${names})`}, exceto os que tenham as suas.`,
   concernsNobody: "Nenhum veículo tem esta etiqueta.",
   itsTags: "Etiquetas deste veículo",
   noTags: "Este veículo não tem etiquetas.",

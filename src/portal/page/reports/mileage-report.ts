@@ -1,14 +1,12 @@
-import { getPage } from "../api/pages.ts";
+import { dataPath, type Page } from "../api/pages.ts";
 import type { MileageRow } from "../api/records.ts";
-import { getJson } from "../api/request.ts";
-import { Link } from "../common/navigation/route.tsx";
 import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/periods/days.ts";
 import { momentPath } from "../common/periods/paths.ts";
 import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
-import type { ColumnWriter } from "./columns.tsx";
-import { downloadLinks } from "./downloads.tsx";
+import type { ColumnWriter } from "./columns.ts";
+import { downloadLinks } from "./download-links.ts";
 import { dayCell, figureCell } from "./file-cells.ts";
-import { listReport, reportViews } from "./list-report.tsx";
+import type { ListReport } from "./report.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";
 import { type Driven, daysOf, greatest, type MileageDay, sum } from "./totals.ts";
@@ -31,14 +29,15 @@ const serverSorts: Readonly<Record<string, string>> = {
   "top-speed": "max_speed",
 };
 
-const ByVehicle = listReport<VehicleDays, Driven>({
+/** How far each vehicle drove. */
+export const mileageByVehicle: ListReport<VehicleDays, Driven> = {
   words: ({ reports, common }) => ({
     caption: reports.kinds.mileage,
     count: common.vehicles,
     empty: reports.noVehicles,
   }),
   defaultSort: { column: "distance", isDescending: true },
-  note: (_, { yesterday }) => yesterday.belongs,
+  note: (_, { yesterday }) => [yesterday.belongs],
   isSortedByServer: true,
   keyOf: ({ device_id }) => device_id,
   source: ({ list, period, chosen, sort: { column, isDescending } }) => {
@@ -47,7 +46,7 @@ const ByVehicle = listReport<VehicleDays, Driven>({
       windows: [list.window],
       async read(_, cursor, signal) {
         const page = { ...order, limit: String(vehiclesAtOnce), ...(cursor === null ? {} : { cursor }) };
-        const found = await getJson<FleetPage>(fleetDaysPath({ period, ...chosen }, page), signal);
+        const found = await list.get<FleetPage>(fleetDaysPath({ period, ...chosen }, page), signal);
         // Every page has the totals of all vehicles.
         source.totals = found.totals;
         return found;
@@ -67,12 +66,10 @@ const ByVehicle = listReport<VehicleDays, Driven>({
         id: "vehicle",
         title: common.vehicle,
         isRowHeader: true,
-        cell: ({ device_id, name, plate, first_trip_at }) => (
-          <>
-            {first_trip_at === null ? name : <Link to={momentPath(device_id, first_trip_at, zone)}>{name}</Link>}
-            {plate !== null && <span className="quiet"> {plate}</span>}
-          </>
-        ),
+        cell: ({ device_id, name, plate, first_trip_at: at }) => [
+          at === null ? name : { kind: "link", to: momentPath(device_id, at, zone), text: name },
+          ...(plate === null ? [] : [{ kind: "aside", text: plate } as const]),
+        ],
         file: ({ name, plate }) => (plate === null ? name : `${name} ${plate}`),
         value: ({ name }) => name,
       },
@@ -89,21 +86,21 @@ const ByVehicle = listReport<VehicleDays, Driven>({
       idle,
       {
         ...topSpeed,
-        cell: (row) =>
-          row.fastest_trip_at === null ? (
-            topSpeed.cell(row)
-          ) : (
-            <Link to={`${momentPath(row.device_id, row.fastest_trip_at, zone)}&find=speed`}>{topSpeed.cell(row)}</Link>
-          ),
+        cell: (row) => {
+          const { device_id, fastest_trip_at: at } = row;
+          const text = topSpeed.cell(row);
+          return at === null ? text : { kind: "link", to: `${momentPath(device_id, at, zone)}&find=speed`, text };
+        },
       },
     ];
   },
-});
+};
 
-const ByDay = listReport<MileageDay>({
+/** How far all of them drove on each day. */
+export const mileageByDay: ListReport<MileageDay> = {
   words: ({ reports }) => ({ caption: reports.kinds.mileage, count: reports.days, empty: reports.noMileage }),
   defaultSort: { column: "day", isDescending: false },
-  note: (_, { yesterday }) => yesterday.belongs,
+  note: (_, { yesterday }) => [yesterday.belongs],
   keyOf: ({ date }) => date,
   needsDevices: true,
   source: daySource,
@@ -120,7 +117,7 @@ const ByDay = listReport<MileageDay>({
         id: "day",
         title: words.day,
         isRowHeader: true,
-        cell: ({ date }) => <Link to={pathOf(date)}>{write.show.day(date, "day")}</Link>,
+        cell: ({ date }) => ({ kind: "link", to: pathOf(date), text: write.show.day(date, "day") }),
         file: ({ date }) => dayCell(date),
         value: ({ date }) => Date.parse(date),
       },
@@ -132,7 +129,7 @@ const ByDay = listReport<MileageDay>({
       topSpeed,
     ];
   },
-});
+};
 
 /** So many rows are read at once, each a day of a vehicle: less than a second, and the first days are there. */
 const rowsAtOnce = 4_000;
@@ -151,7 +148,8 @@ function daySource({ period, zone, list, devices }: ReadyScope): RowSource<Milea
     windows,
     read({ from, to }, _, signal) {
       const [first, end] = [dayAt(from, zone), dayAt(to, zone)];
-      return getPage<MileageRow>("reports/mileage", { device_id: deviceId, from: first, to: end }, signal);
+      const parameters = { device_id: deviceId, from: first, to: end };
+      return list.get<Page<MileageRow>>(dataPath("reports/mileage", parameters), signal);
     },
     rowsOf(rows, { from, to }) {
       // Days of an earlier zone of the account overlap two windows: each is in the one of its date.
@@ -175,6 +173,3 @@ function drivenColumns<Row extends Sums, Sums extends Driven>(write: ColumnWrite
     topSpeed: write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
   };
 }
-
-/** How far the vehicles drove: each of them, or all of them on each day. */
-export const MileageReport = reportViews({ vehicles: ByVehicle, days: ByDay }, ({ mileageViews }) => mileageViews);

@@ -1,13 +1,12 @@
 import type { Alert, GeofenceEvent, Stop } from "../api/records.ts";
-import { Link } from "../common/navigation/route.tsx";
 import { reportPath } from "../common/periods/paths.ts";
-import { alertSeconds } from "./alerts-report.tsx";
-import { downloadLinks } from "./downloads.tsx";
-import { listReport, reportViews } from "./list-report.tsx";
+import { alertSeconds } from "./alerts-report.ts";
+import { downloadLinks } from "./download-links.ts";
+import type { ListReport } from "./report.ts";
 import { eventSource, listSource } from "./row-source.ts";
 import { sum } from "./totals.ts";
 
-export const CrossingsReport = listReport<GeofenceEvent>({
+export const crossingsReport: ListReport<GeofenceEvent> = {
   words: ({ reports }) => ({ caption: reports.kinds.crossings, count: reports.crossings, empty: reports.noCrossings }),
   defaultSort: { column: "time", isDescending: false },
   keyOf: ({ event_id }) => event_id,
@@ -33,10 +32,10 @@ export const CrossingsReport = listReport<GeofenceEvent>({
       write.duration("dwell", words.dwell, ({ dwell_s }) => dwell_s, sum),
     ];
   },
-});
+};
 
 /** Stops of which some part is in the period, as in their file: a night is one of both days. */
-const Stops = listReport<Stop>({
+export const stopsReport: ListReport<Stop> = {
   words: ({ reports }) => ({ caption: reports.stopViews.stops, count: reports.stops, empty: reports.noStops }),
   defaultSort: { column: "since", isDescending: false },
   keyOf: ({ stop_id }) => stop_id,
@@ -49,7 +48,7 @@ const Stops = listReport<Stop>({
         from === list.window.from ? stops : stops.filter(({ started_at }) => Date.parse(started_at) >= from),
     }),
   files: (scope) => downloadLinks(scope, "stops", ["csv", "geojson"]),
-  note: (_, { reports }) => reports.aboutStops,
+  note: (_, { reports }) => [reports.aboutStops],
   columns: (write) => {
     const { reports: words } = write.texts;
     return [
@@ -61,22 +60,21 @@ const Stops = listReport<Stop>({
       write.duration("ignition", words.ignitionOn, ({ ignition_on_s }) => ignition_on_s, sum),
     ];
   },
-});
+};
 
 const idlingOnly = { alert_type: "idling" };
 
-const Idling = listReport<Alert>({
+/** Where engines ran at a standstill. */
+export const idlingReport: ListReport<Alert> = {
   words: ({ reports }) => ({ caption: reports.stopViews.idling, count: reports.times, empty: reports.noIdling }),
   defaultSort: { column: "since", isDescending: false },
   keyOf: ({ alert_id }) => alert_id,
   source: ({ list }) => eventSource<Alert>(list, "alerts", idlingOnly),
   files: (scope) => downloadLinks(scope, "alerts", ["csv", "geojson"], idlingOnly),
-  note: ({ period, chosen }, { reports }) => (
-    <>
-      {reports.aboutIdling}{" "}
-      <Link to={reportPath("mileage", { period, ...chosen }, { sort: "-idle" })}>{reports.idlingByVehicle}</Link>
-    </>
-  ),
+  note: ({ period, chosen }, { reports }) => {
+    const to = reportPath("mileage", { period, ...chosen }, { sort: "-idle" });
+    return [`${reports.aboutIdling} `, { kind: "link", to, text: reports.idlingByVehicle }];
+  },
   columns: (write) => {
     const { reports: words } = write.texts;
     return [
@@ -89,7 +87,4 @@ const Idling = listReport<Alert>({
       write.duration("duration", words.duration, alertSeconds, sum),
     ];
   },
-});
-
-/** Where vehicles stood between their trips, or where their engines ran at a standstill. */
-export const StopsReport = reportViews({ stops: Stops, idling: Idling }, ({ stopViews }) => stopViews);
+};

@@ -1,15 +1,13 @@
 import type { Trip } from "../api/records.ts";
-import { Link } from "../common/navigation/route.tsx";
 import { reportPath } from "../common/periods/paths.ts";
-import { downloadLinks, downloadPath } from "./downloads.tsx";
+import { downloadLinks, downloadPath } from "./download-links.ts";
 import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
-import { listReport, reportViews } from "./list-report.tsx";
+import type { ListReport } from "./report.ts";
 import { type ListScope, listSource, type RowSource } from "./row-source.ts";
-import type { ReportScope } from "./scope.ts";
 import { greatest, sum } from "./totals.ts";
 
 /** Trips that began in the period, in the order of their starts. */
-const Trips = listReport<Trip>({
+export const tripsReport: ListReport<Trip> = {
   words: ({ reports }) => ({ caption: reports.kinds.trips, count: reports.trips, empty: reports.noTrips }),
   defaultSort: { column: "start", isDescending: false },
   keyOf: ({ trip_id }) => trip_id,
@@ -21,13 +19,10 @@ const Trips = listReport<Trip>({
   },
   note: ({ list, period, chosen }, { reports }) => {
     const driver = list?.driver ?? null;
-    if (driver === null) return reports.aboutTrips;
-    return (
-      <>
-        {driver === noDriver ? reports.noDriver : reports.onlyDriver(driver)} ·{" "}
-        <Link to={reportPath("trips", { period, ...chosen })}>{reports.anyDriver}</Link> · {reports.aboutTrips}
-      </>
-    );
+    if (driver === null) return [reports.aboutTrips];
+    const who = driver === noDriver ? reports.noDriver : reports.onlyDriver(driver);
+    const all = { kind: "link", to: reportPath("trips", { period, ...chosen }), text: reports.anyDriver } as const;
+    return [`${who} · `, all, ` · ${reports.aboutTrips}`];
   },
   columns: (write) => {
     const { reports: words, common } = write.texts;
@@ -45,15 +40,15 @@ const Trips = listReport<Trip>({
       write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh),
     ];
   },
-});
+};
 
-const ByDriver = listReport<DriverTrips>({
+export const tripsByDriver: ListReport<DriverTrips> = {
   words: ({ reports }) => ({ caption: reports.tripViews.drivers, count: reports.drivers, empty: reports.noTrips }),
   defaultSort: { column: "distance", isDescending: true },
   keyOf: ({ driver }) => driver ?? noDriver,
   source: ({ list }) => new DriverSource(tripSource(list)),
   files: (scope) => downloadLinks(scope, "trips", ["csv"]),
-  note: (_, { reports }) => reports.aboutTrips,
+  note: (_, { reports }) => [reports.aboutTrips],
   columns: (write) => {
     const { reports: words } = write.texts;
     const { period, chosen } = write.scope;
@@ -64,7 +59,7 @@ const ByDriver = listReport<DriverTrips>({
       {
         ...write.text("driver", words.driver, nameOf),
         isRowHeader: true,
-        cell: (row) => <Link to={pathOf(row)}>{nameOf(row)}</Link>,
+        cell: (row) => ({ kind: "link", to: pathOf(row), text: nameOf(row) }),
       },
       write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
       write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sum),
@@ -74,7 +69,7 @@ const ByDriver = listReport<DriverTrips>({
       write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
     ];
   },
-});
+};
 
 function tripSource(list: ListScope): RowSource<Trip> {
   const { driver } = list;
@@ -108,11 +103,4 @@ class DriverSource implements RowSource<DriverTrips> {
     this.isEnd = true;
     return driversOf(this.#read);
   }
-}
-
-const Both = reportViews({ trips: Trips, drivers: ByDriver }, ({ tripViews }) => tripViews);
-
-/** By driver only where trackers say who drives. */
-export function TripsReport({ scope }: { readonly scope: ReportScope }) {
-  return scope.hasDrivers ? <Both scope={scope} /> : <Trips scope={scope} />;
 }

@@ -1,11 +1,7 @@
-import type { ReactNode } from "react";
-import type { Place as Position } from "../../../domain/geometry/distance.ts";
-import { Link } from "../common/navigation/route.tsx";
-import { momentPath } from "../common/periods/paths.ts";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import type { Detail, Show } from "../common/reading/show.ts";
-import { Time } from "../common/reading/time.tsx";
-import { Place } from "../places/place.tsx";
 import type { Texts } from "../texts/texts.ts";
+import type { Cell } from "./cells.ts";
 import { durationCell, durationUnit, type FileCell, figureCell, measureCell, timeCell } from "./file-cells.ts";
 import type { ReportScope } from "./scope.ts";
 import type { FileColumn } from "./shown-table.ts";
@@ -16,13 +12,18 @@ import type { Total } from "./totals.ts";
 export interface Column<Row, Sums = Row> extends FileColumn<Row, Sums> {
   /** As it is in the address. */
   readonly id: string;
-  readonly cell: (row: Row) => ReactNode;
+  readonly cell: (row: Row) => Cell;
   /** What rows are sorted by; absent: they cannot be sorted by it. */
   readonly value?: (row: Row) => SortValue;
   /** Numbers stand at the right, and begin with the greatest when sorted. */
   readonly isNumeric?: boolean;
   readonly isRowHeader?: boolean;
-  readonly total?: (rows: readonly Sums[]) => ReactNode;
+  readonly total?: (rows: readonly Sums[]) => string;
+}
+
+/** A column of figures: its cells are plain texts. */
+interface Figures<Row, Sums> extends Column<Row, Sums> {
+  readonly cell: (row: Row) => string;
 }
 
 /** Makes the columns of a report: one method for each kind of value. */
@@ -58,9 +59,9 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
       unit: this.show.zone,
       file: (row: Row) => timeCell(+new Date(of(row)[1]), "minute", this.show),
       isRowHeader: true,
-      cell: (row: Row): ReactNode => {
+      cell: (row: Row): Cell => {
         const [deviceId, at] = of(row);
-        return <MomentLink deviceId={deviceId} at={at} zone={zone} />;
+        return { kind: "moment", deviceId, at, zone };
       },
       value: (row: Row) => +new Date(of(row)[1]),
     };
@@ -75,9 +76,9 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
         const moment = at(row);
         return moment === null ? otherwise : timeCell(Date.parse(moment), detail, this.show);
       },
-      cell: (row: Row) => {
+      cell: (row: Row): Cell => {
         const moment = at(row);
-        return moment === null ? otherwise : <Time at={moment} detail={detail} />;
+        return moment === null ? otherwise : { kind: "time", at: moment, detail };
       },
       value: (row: Row) => {
         const moment = at(row);
@@ -86,14 +87,10 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     };
   }
 
-  place(id: string, title: string, of: (row: Row) => Position | null): Column<Row, Sums> {
-    const cell = (row: Row) => {
+  place(id: string, title: string, of: (row: Row) => Place | null): Column<Row, Sums> {
+    const cell = (row: Row): Cell => {
       const place = of(row);
-      return place === null ? (
-        this.texts.common.unknown
-      ) : (
-        <Place latitude={place.latitude} longitude={place.longitude} />
-      );
+      return place === null ? this.texts.common.unknown : { kind: "place", place };
     };
     const file = (row: Row) => {
       const place = of(row);
@@ -102,11 +99,11 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     return { id, title, cell, file };
   }
 
-  number(id: string, title: string, value: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
+  number(id: string, title: string, value: (row: Sums) => number | null, total?: Total): Figures<Row, Sums> {
     return this.#numeric(id, title, value, { text: (count) => this.show.number(count), file: figureCell }, total);
   }
 
-  distance(id: string, title: string, km: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
+  distance(id: string, title: string, km: (row: Sums) => number | null, total?: Total): Figures<Row, Sums> {
     const { show } = this;
     const written = {
       text: (value: number) => show.distance(value),
@@ -116,12 +113,12 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     return this.#numeric(id, title, km, written, total);
   }
 
-  duration(id: string, title: string, seconds: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
+  duration(id: string, title: string, seconds: (row: Sums) => number | null, total?: Total): Figures<Row, Sums> {
     const written = { text: (value: number) => this.show.duration(value), file: durationCell, unit: durationUnit };
     return this.#numeric(id, title, seconds, written, total);
   }
 
-  speed(id: string, title: string, kmh: (row: Sums) => number | null, total?: Total): Column<Row, Sums> {
+  speed(id: string, title: string, kmh: (row: Sums) => number | null, total?: Total): Figures<Row, Sums> {
     const { show } = this;
     const written = {
       text: (value: number) => show.speed(value),
@@ -137,7 +134,7 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     value: (row: Sums) => number | null,
     { text, file, unit }: WrittenFigure,
     total?: Total,
-  ): Column<Row, Sums> {
+  ): Figures<Row, Sums> {
     const { unknown } = this.texts.common;
     const shown = (known: number | null) => (known === null ? unknown : text(known));
     const filed = (known: number | null) => (known === null ? unknown : file(known));
@@ -161,18 +158,4 @@ interface WrittenFigure {
   readonly text: (value: number) => string;
   readonly file: (value: number) => FileCell;
   readonly unit?: string;
-}
-
-interface MomentLinkProps {
-  readonly deviceId: string;
-  readonly at: string | number;
-  readonly zone: string;
-}
-
-export function MomentLink({ deviceId, at, zone }: MomentLinkProps) {
-  return (
-    <Link to={momentPath(deviceId, at, zone)}>
-      <Time at={at} />
-    </Link>
-  );
 }

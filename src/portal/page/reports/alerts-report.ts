@@ -1,13 +1,12 @@
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { bySeverity } from "../alerts/lanes.ts";
-import { SeveritySign } from "../alerts/severity-sign.tsx";
 import type { Alert } from "../api/records.ts";
-import { downloadLinks } from "./downloads.tsx";
-import { listReport } from "./list-report.tsx";
+import { downloadLinks } from "./download-links.ts";
+import type { ListReport } from "./report.ts";
 import { eventSource } from "./row-source.ts";
 
 /** Every alert of the period, open or acknowledged. To work through them there is the page Alerts. */
-export const AlertsReport = listReport<Alert>({
+export const alertsReport: ListReport<Alert> = {
   words: ({ reports }) => ({ caption: reports.kinds.alerts, count: reports.alerts, empty: reports.noAlerts }),
   defaultSort: { column: "time", isDescending: false },
   keyOf: ({ alert_id }) => alert_id,
@@ -31,11 +30,7 @@ export const AlertsReport = listReport<Alert>({
       {
         id: "severity",
         title: alertWords.severity,
-        cell: ({ severity }) => (
-          <span className={`report-severity severity-${severity}`}>
-            <SeveritySign severity={severity} /> {alertWords.severities[severity]}
-          </span>
-        ),
+        cell: ({ severity }) => ({ kind: "severity", severity, text: alertWords.severities[severity] }),
         file: ({ severity }) => alertWords.severities[severity],
         value: ({ severity }) => -bySeverity.indexOf(severity),
       },
@@ -56,7 +51,7 @@ export const AlertsReport = listReport<Alert>({
       ),
     ];
   },
-});
+};
 
 export function alertSeconds({ occurred_at, ended_at }: Alert): number | null {
   return ended_at === null ? null : (Date.parse(ended_at) - Date.parse(occurred_at)) / 1000;

@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from "react";
+import { type Cadence, cadences } from "../../../domain/notifications/planned-report.ts";
+import type { PlannedReportRecord, PlannedReportsPage } from "../../records/planned-report-record.ts";
+import { send } from "../api/request.ts";
+import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
+import { CheckList } from "../common/fields/check-list.tsx";
+import { Field, Select } from "../common/fields/field.tsx";
+import { Notice } from "../common/loading/notice.tsx";
+import { useSession } from "../common/session.ts";
+import { reportTitle } from "../reports/report-title.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { bodyOf, draftOf, newPlan, type PlanDraft, type ReportToSend } from "./plan-draft.ts";
+import { useFilterWords } from "./use-filter-words.ts";
+
+interface PlanDialogProps {
+  readonly what: ReportToSend;
+  /** Null: a new one. */
+  readonly plan: PlannedReportRecord | null;
+  readonly people: PlannedReportsPage["people"];
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+const searchFrom = 8;
+
+/** How often a report is mailed, and to whom. */
+export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogProps) {
+  const texts = useAdministrationTexts();
+  const { plannedReports: words, common } = texts;
+  const { user, account } = useSession();
+  const title = reportTitle(what.report, what.filters.view, texts);
+  const [draft, setDraft] = useState<PlanDraft>(() => (plan ? draftOf(plan) : newPlan(title, user.user_id)));
+  const [wasIncomplete, setIncomplete] = useState(false);
+  const { submit, error, isBusy } = useSubmit();
+  const about = useFilterWords(what.filters);
+  const change = (changed: Partial<PlanDraft>) => setDraft((before) => ({ ...before, ...changed }));
+  const body = bodyOf(draft, what, plan !== null && plan.next_at === null);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setIncomplete(body === null);
+    if (body === null) return;
+    void submit(async () => {
+      if (plan) await send("PUT", `/planned-reports/${plan.planned_report_id}`, body);
+      else await send("POST", "/planned-reports", body);
+      announce(words.saved);
+      onSaved();
+    });
+  };
+  const toggle = (ids: readonly string[], isWanted: boolean) => {
+    const userIds = new Set(draft.userIds);
+    for (const id of ids) isWanted ? userIds.add(id) : userIds.delete(id);
+    change({ userIds });
+  };
+  return (
+    <FormDialog
+      title={plan ? words.changeTitle : words.newTitle}
+      onClose={onClose}
+      error={error}
+      isBusy={isBusy}
+      words={[common.save, common.saving]}
+      onSubmit={save}
+      outcome={
+        wasIncomplete &&
+        body === null && (
+          <Notice kind="error">
+            <p>{words.atLeastOne}</p>
+          </Notice>
+        )
+      }
+    >
+      <p>
+        <strong>{title}</strong> · {about}
+      </p>
+      {plan === null && <p className="hint">{words.what}</p>}
+      <Field
+        label={words.name}
+        required
+        maxLength={100}
+        value={draft.name}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <Select
+        label={words.howOften}
+        value={draft.cadence}
+        onChange={(cadence) => change({ cadence: cadence as Cadence })}
+        options={cadences.map((cadence) => [cadence, words.cadence[cadence]] as const)}
+      />
+      <Select
+        label={`${words.hour} (${account.time_zone.replaceAll("_", " ")})`}
+        value={String(draft.hour)}
+        onChange={(hour) => change({ hour: Number(hour) })}
+        options={hours.map((hour) => [String(hour), texts.show.time(hour * 3_600_000, "time", "UTC")] as const)}
+      />
+      {people.length > 1 && (
+        <fieldset className="choice-of-vehicles">
+          <legend>{words.people}</legend>
+          <CheckList
+            items={people.map(({ user_id, name }) => ({ id: user_id, name, detail: "" }))}
+            chosen={draft.userIds}
+            onToggle={toggle}
+            searchLabel={words.searchPerson}
+            searchFrom={searchFrom}
+          />
+        </fieldset>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Cadence, ReportFilters } from "../../../domain/notifications/planned-report.ts";
+import type { PlannedReportRecord } from "../../records/planned-report-record.ts";
+import type { ReportKind } from "../reports/report-title.ts";
+
+/** A report as it is filtered now. */
+export interface ReportToSend {
+  readonly report: ReportKind;
+  readonly filters: ReportFilters;
+}
+
+/** What a person fills in. */
+export interface PlanDraft {
+  readonly name: string;
+  readonly cadence: Cadence;
+  readonly hour: number;
+  readonly userIds: ReadonlySet<string>;
+}
+
+/** Before people begin to work, and after the trackers of the night have reported. */
+const usualHour = 6;
+
+export function newPlan(name: string, userId: string): PlanDraft {
+  return { name, cadence: "week", hour: usualHour, userIds: new Set([userId]) };
+}
+
+export function draftOf({ name, cadence, hour, people }: PlannedReportRecord): PlanDraft {
+  return { name, cadence, hour, userIds: new Set(people.map(({ user_id }) => user_id)) };
+}
+
+/** What is sent; null while something is missing. Pure. */
+export function bodyOf(draft: PlanDraft, { report, filters }: ReportToSend, isPaused: boolean) {
+  const { name, cadence, hour, userIds } = draft;
+  if (name.trim() === "" || userIds.size === 0) return null;
+  const { vehicles, ...others } = filters;
+  const what = { ...others, report, device_ids: vehicles };
+  return { ...what, name, cadence, hour, user_ids: [...userIds], is_paused: isPaused };
+}
+
+/** What a planned report is of. Pure. */
+export function reportOf({ report, filters }: PlannedReportRecord): ReportToSend | null {
+  return filters && { report: report as ReportKind, filters };
+}

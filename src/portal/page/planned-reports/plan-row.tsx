@@ -1,0 +1,112 @@
+import type { PlannedReportRecord, ReportMailRecord } from "../../records/planned-report-record.ts";
+import { Button } from "../common/elements/button.tsx";
+import { Icon } from "../common/elements/icon.tsx";
+import { Time } from "../common/reading/time.tsx";
+import { useSession } from "../common/session.ts";
+import { type ReportKind, reportTitle } from "../reports/report-title.ts";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { ReportMailState } from "./report-mails.tsx";
+import { useFilterWords } from "./use-filter-words.ts";
+
+export interface PlanActions {
+  readonly onRun: () => void;
+  readonly onChange: () => void;
+  readonly onPause: () => void;
+  readonly onRemove: () => void;
+  readonly onReceive: (isStopped: boolean) => void;
+}
+
+interface PlanRowProps extends PlanActions {
+  readonly plan: PlannedReportRecord;
+  /** The newest of it; null: there was none. */
+  readonly last: ReportMailRecord | null;
+}
+
+const noFilters = { view: null, sort: null, choice: null, driver: null, fence: null, tags: [], vehicles: [] };
+
+export function PlanRow({ plan, last, ...actions }: PlanRowProps) {
+  const texts = useAdministrationTexts();
+  const { plannedReports: words, show } = texts;
+  const filters = useFilterWords(plan.filters ?? noFilters);
+  const isPaused = plan.next_at === null;
+  const people = plan.people.map(({ name, stopped_at }) => (stopped_at === null ? name : words.unsubscribed(name)));
+  return (
+    <li className="person-card">
+      <span className="avatar" aria-hidden="true">
+        <Icon name="report" />
+      </span>
+      <div className="person-who">
+        <h2>
+          {plan.name} {isPaused && <span className="badge badge-expired">{words.paused}</span>}
+        </h2>
+        <p className="quiet">{reportTitle(plan.report as ReportKind, plan.filters?.view ?? null, texts)}</p>
+        <p className="hint">{plan.filters === null ? words.byOwner : filters}</p>
+      </div>
+      <dl className="person-facts">
+        <div>
+          <dt>{words.when}</dt>
+          <dd>
+            <span>
+              {words.cadence[plan.cadence]}, {words.atHour(show.time(plan.hour * 3_600_000, "time", "UTC"))}
+            </span>
+            {plan.next_at !== null && (
+              <span className="quiet">{words.next(show.time(Date.parse(plan.next_at), "minute"))}</span>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>{words.to}</dt>
+          <dd>{people.join(", ")}</dd>
+        </div>
+        <div>
+          <dt>{words.last}</dt>
+          <dd>
+            {last === null ? (
+              words.never
+            ) : (
+              <>
+                <Time at={last.done_at ?? last.created_at} /> <ReportMailState mail={last} />
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <PlanButtons plan={plan} isPaused={isPaused} {...actions} />
+    </li>
+  );
+}
+
+interface PlanButtonsProps extends PlanActions {
+  readonly plan: PlannedReportRecord;
+  readonly isPaused: boolean;
+}
+
+/** Who only gets it says whether they want it. */
+function PlanButtons({ plan, isPaused, onRun, onChange, onPause, onRemove, onReceive }: PlanButtonsProps) {
+  const { plannedReports: words } = useAdministrationTexts();
+  const { user } = useSession();
+  const { name, may_change: mayChange } = plan;
+  const own = plan.people.find(({ user_id }) => user_id === user.user_id);
+  const isStopped = own !== undefined && own.stopped_at !== null;
+  return (
+    <div className="row-actions">
+      {isStopped && <Button look="small" text={words.getAgain} onClick={() => onReceive(false)} />}
+      {own && !isStopped && !mayChange && (
+        <Button look="small" text={words.stopForMe} onClick={() => onReceive(true)} />
+      )}
+      {mayChange && (
+        <>
+          <Button look="small" text={words.runNow} aria-label={words.runWhich(name)} onClick={onRun} />
+          <Button look="small" text={words.change} aria-label={words.changeWhich(name)} onClick={onChange} />
+          <Button
+            look="small"
+            text={isPaused ? words.resume : words.pause}
+            aria-label={(isPaused ? words.resumeWhich : words.pauseWhich)(name)}
+            onClick={onPause}
+          />
+          <Button look="small danger" text={words.remove} aria-label={words.removeWhich(name)} onClick={onRemove} />
+        </>
+      )}
+    </div>
+  );
+}

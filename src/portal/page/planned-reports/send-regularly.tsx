@@ -1,0 +1,43 @@
+import { Dialog } from "../common/dialogs/dialog.tsx";
+import { LoadState, Notice } from "../common/loading/notice.tsx";
+import { useLoad } from "../common/loading/use-load.ts";
+import { navigate } from "../common/navigation/route.tsx";
+import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
+import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { loadPlannedReports } from "./load-planned.ts";
+import { PlanDialog } from "./plan-dialog.tsx";
+import type { ReportToSend } from "./plan-draft.ts";
+
+interface SendRegularlyProps {
+  readonly what: ReportToSend;
+  readonly onClose: () => void;
+}
+
+/** Plans the report that is on the screen. Loaded when somebody first wants that. */
+export default function SendRegularly(props: SendRegularlyProps) {
+  return (
+    <WithAdministrationTexts>
+      <Planning {...props} />
+    </WithAdministrationTexts>
+  );
+}
+
+function Planning({ what, onClose }: SendRegularlyProps) {
+  const { plannedReports: words } = useAdministrationTexts();
+  const loading = useLoad(loadPlannedReports);
+  const page = loading.loaded.data;
+  if (page?.sends_mail) {
+    const onSaved = () => navigate("/reports/planned");
+    return <PlanDialog what={what} plan={null} people={page.people} onClose={onClose} onSaved={onSaved} />;
+  }
+  return (
+    <Dialog title={words.newTitle} onClose={onClose}>
+      <LoadState {...loading} />
+      {page && (
+        <Notice kind="info">
+          <p>{words.noMail}</p>
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

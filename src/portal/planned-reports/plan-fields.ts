@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { cadences } from "../../domain/notifications/planned-report.ts";
+import { isText } from "../../domain/text/text.ts";
+import { readTag } from "../../fleet/parse/records.ts";
+import type { ReportKind } from "../page/reports/report-title.ts";
+import { maxSensorVehicles } from "../page/reports/sensor-columns.ts";
+import { idList, oneId } from "../request-fields.ts";
+import { reportKinds, viewsOf } from "./reports.ts";
+
+const maxDevices = 200;
+const maxTags = 50;
+const maxReceivers = 50;
+
+const maxNameLength = 100;
+const nameExpected = `expected a name of at most ${maxNameLength} characters`;
+
+/** A word of an address, or null. */
+function word(expected: string) {
+  return z
+    .string({ error: expected })
+    .refine((text) => isText(text, 1, 100), { error: expected })
+    .nullable()
+    .default(null);
+}
+
+const tagsExpected = `expected at most ${maxTags} tags`;
+const tags = z
+  .array(z.string({ error: tagsExpected }), { error: tagsExpected })
+  .max(maxTags, tagsExpected)
+  .refine((all) => all.every((tag) => readTag(tag) !== null), { error: tagsExpected, abort: true })
+  .transform((all) => [...new Set(all.map((tag) => readTag(tag) ?? ""))])
+  .default([]);
+
+const kinds = reportKinds as readonly [ReportKind, ...ReportKind[]];
+
+const receiversExpected = `expected the ids of 1 to ${maxReceivers} people`;
+const hourExpected = "expected an hour from 0 to 23";
+
+/** A report that is to be mailed regularly. */
+export const planFields = z
+  .object({
+    name: z
+      .string({ error: nameExpected })
+      .trim()
+      .refine((text) => isText(text, 1, maxNameLength), { error: nameExpected }),
+    report: z.enum(kinds, { error: `expected one of ${kinds.join(", ")}` }),
+    view: word("expected a view of the report, or null"),
+    sort: word("expected a column of the report, or null"),
+    choice: word("expected a choice of the report, or null"),
+    driver: word("expected the name or id of a driver, or null"),
+    fence: oneId("expected the id of a fence, or null").nullable().default(null),
+    tags,
+    device_ids: idList(maxDevices, `expected the ids of at most ${maxDevices} vehicles`),
+    cadence: z.enum(cadences, { error: `expected one of ${cadences.join(", ")}` }),
+    hour: z.int({ error: hourExpected }).min(0, hourExpected).max(23, hourExpected).default(6),
+    /** Null: only the person who asks. */
+    user_ids: z.union([z.null(), idList(maxReceivers, receiversExpected)], { error: receiversExpected }).default(null),
+    is_paused: z.boolean({ error: "expected true or false" }).default(false),
+  })
+  .refine(({ report, view }) => view === null || viewsOf(report).includes(view), {
+    path: ["view"],
+    error: "expected a view of the report, or null",
+  })
+  .refine(({ report, device_ids: { length } }) => report !== "sensors" || (length > 0 && length <= maxSensorVehicles), {
+    path: ["device_ids"],
+    error: `expected 1 to ${maxSensorVehicles} vehicles: a report of sensors is of each`,
+  });
+
+export type PlanFields = z.output<typeof planFields>;
+
+export const receiptFields = z.object({ is_stopped: z.boolean({ error: "expected true or false" }) });

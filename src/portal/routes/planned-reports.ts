@@ -1,0 +1,259 @@
+import type { AuditAction } from "../../domain/audit.ts";
+import { Failure } from "../../domain/errors.ts";
+import { daysBefore, nextRun, type ReportFilters } from "../../domain/notifications/planned-report.ts";
+import { storedZone } from "../../domain/time/time-zone.ts";
+import type { Transaction } from "../../store/database.ts";
+import { accountZones } from "../../store/fleet/accounts.ts";
+import { addAuditEntries } from "../../store/fleet/audit.ts";
+import { deviceIdentity } from "../../store/fleet/devices.ts";
+import { visibleGeofence } from "../../store/fleet/geofences.ts";
+import { peopleOfAccount } from "../../store/fleet/users.ts";
+import { notifiablePeople } from "../../store/notifications/people.ts";
+import {
+  filtersOf,
+  type PlanRow,
+  planById,
+  plansOfAccount,
+  receiversOf,
+  removePlan,
+  savePlan,
+  stopReceiving,
+} from "../../store/notifications/planned-reports.ts";
+import { addReportMails, dropWaitingReports, recentReportMails } from "../../store/notifications/report-mails.ts";
+import { actorOf } from "../fleet-edit.ts";
+import { type PlanFields, planFields, receiptFields } from "../planned-reports/plan-fields.ts";
+import { activeReceivers, mailsFor } from "../planned-reports/write-reports.ts";
+import { readBody, readId } from "../read-body.ts";
+import { type PlannedReportsPage, plannedReportRecord, reportMailRecord } from "../records/planned-report-record.ts";
+import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../refusals.ts";
+import { portalRoute, type SignedInCall } from "../route.ts";
+
+/** More than a company reads. */
+const maxPlansOfAccount = 100;
+const maxPlansOfUser = 20;
+const mailsShown = 100;
+
+/** Those that one made or gets; the owner sees all of the account. */
+export const listPlannedReports = portalRoute("GET", "/planned-reports", "signed in", async (call) => {
+  const { database, mail } = call.parts;
+  const { accountId } = call.session.visibility;
+  const whose = isOwner(call) ? null : call.session.user.id;
+  const people = await peopleOfAccount(database, accountId, whose);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const receivers = await receiversOf(database, accountId, null);
+  const isGot = ({ id }: PlanRow) => receivers.some((one) => one.report_id === id && one.user_id === whose);
+  const plans = (await plansOfAccount(database, accountId)).filter((plan) => mayChange(call, plan) || isGot(plan));
+  const planNames = new Map(plans.map(({ id, name }) => [id, name]));
+  const mails = await recentReportMails(database, accountId, whose, mailsShown);
+  const body: PlannedReportsPage = {
+    data: plans.map((plan) => plannedReportRecord(plan, receivers, names, mayChange(call, plan))),
+    mails: mails.flatMap((row) => {
+      const reportName = planNames.get(row.report_id);
+      // One that there was nobody for any more says nothing.
+      if (reportName === undefined || (row.state === "empty" && row.problem === null)) return [];
+      return [reportMailRecord(row, reportName, names)];
+    }),
+    people: people.flatMap(({ id, name, status }) => (status === "active" ? [{ user_id: id, name }] : [])),
+    sends_mail: mail !== null,
+  };
+  return { body };
+});
+
+export const addPlannedReport = portalRoute("POST", "/planned-reports", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  requireMail(call);
+  const fields = readBody(call, planFields);
+  const { accountId } = session.visibility;
+  const userIds = await receiversAsked(call, fields);
+  const own = { account_id: accountId, id: crypto.randomUUID(), created_by: session.user.id, created_at: now };
+  const plan = await checkedPlan(call, fields, own, null);
+  const refusal = await parts.database.transaction(async (tx) => {
+    // The lock keeps two requests at once from having one too many.
+    await tx.lock(`planned reports ${accountId}`);
+    const plans = await plansOfAccount(tx, accountId);
+    const made = plans.filter(({ created_by }) => created_by === session.user.id);
+    if (plans.length >= maxPlansOfAccount) return `an account has at most ${maxPlansOfAccount} planned reports`;
+    if (!isOwner(call) && made.length >= maxPlansOfUser)
+      return `a person has at most ${maxPlansOfUser} planned reports`;
+    await savePlan(tx, plan, userIds);
+    await audit(tx, call, "planned_report.added", plan);
+    return null;
+  });
+  if (refusal !== null) throw new Failure("CONFLICT", `${refusal}: remove one first`);
+  return { status: 201, body: { data: await shown(call, plan) } };
+});
+
+export const changePlannedReport = portalRoute(
+  "PUT",
+  "/planned-reports/{planned_report_id}",
+  "signed in",
+  async (call) => {
+    const before = await ownPlan(call);
+    const fields = readBody(call, planFields);
+    const userIds = await receiversAsked(call, fields);
+    const plan = await checkedPlan(call, fields, before, before);
+    await call.parts.database.transaction(async (tx) => {
+      await savePlan(tx, plan, userIds);
+      if (plan.paused_at !== null) await dropWaitingReports(tx, plan.account_id, plan.id);
+      await audit(tx, call, "planned_report.changed", plan);
+    });
+    return { body: { data: await shown(call, plan) } };
+  },
+);
+
+export const removePlannedReport = portalRoute(
+  "DELETE",
+  "/planned-reports/{planned_report_id}",
+  "signed in",
+  async (call) => {
+    const plan = await ownPlan(call);
+    await call.parts.database.transaction(async (tx) => {
+      await removePlan(tx, plan.account_id, plan.id);
+      await audit(tx, call, "planned_report.removed", plan);
+    });
+    return { status: 204 };
+  },
+);
+
+/** Sends it now to all who get it, about the last whole days. */
+export const runPlannedReport = portalRoute(
+  "POST",
+  "/planned-reports/{planned_report_id}/run",
+  "signed in",
+  async (call) => {
+    const { parts, now } = call;
+    const { database } = parts;
+    const plan = await ownPlan(call);
+    requireMail(call);
+    const zone = storedZone((await accountZones(database, plan.account_id)).present);
+    const people = await notifiablePeople(database, plan.account_id, null);
+    const days = daysBefore(plan.cadence, zone.dayOf(now));
+    const mails = await mailsFor(database, plan, await activeReceivers(database, plan, people), days, now);
+    if (mails.length === 0) throw new Failure("CONFLICT", "nobody gets this report now: choose somebody first");
+    const latest = Math.max(...mails.map(({ next_try_at }) => next_try_at));
+    if (latest > now) throw tooManyAttempts(latest - now);
+    await database.transaction(async (tx) => {
+      await addReportMails(tx, mails);
+      await audit(tx, call, "planned_report.run", plan);
+    });
+    return { status: 202, body: { data: { mails: mails.length } } };
+  },
+);
+
+/** Whether one wants a report oneself, whoever planned it. */
+export const receivePlannedReport = portalRoute(
+  "PUT",
+  "/planned-reports/{planned_report_id}/receipt",
+  "signed in",
+  async (call) => {
+    const { parts, session, now } = call;
+    const { accountId } = session.visibility;
+    const id = readId(call, "planned report");
+    const receivers = await receiversOf(parts.database, accountId, id);
+    if (!receivers.some(({ user_id }) => user_id === session.user.id)) throw noSuch("planned report");
+    const { is_stopped: isStopped } = readBody(call, receiptFields);
+    const own = { account_id: accountId, report_id: id, user_id: session.user.id };
+    await parts.database.transaction(async (tx) => {
+      if (!(await stopReceiving(tx, own, isStopped ? now : null))) return;
+      await audit(tx, call, isStopped ? "planned_report.stopped" : "planned_report.resumed", {
+        account_id: accountId,
+        id,
+      });
+    });
+    return { status: 204 };
+  },
+);
+
+function isOwner({ session }: SignedInCall): boolean {
+  return session.user.role === "owner";
+}
+
+function mayChange(call: SignedInCall, { created_by }: PlanRow): boolean {
+  return isOwner(call) || created_by === call.session.user.id;
+}
+
+function requireMail({ parts }: SignedInCall): void {
+  if (parts.mail === null) throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
+}
+
+function audit(
+  tx: Transaction,
+  call: SignedInCall,
+  action: AuditAction,
+  { account_id, id }: Pick<PlanRow, "account_id" | "id">,
+): Promise<void> {
+  return addAuditEntries(tx, account_id, [{ by: actorOf(call), action, id }], call.now);
+}
+
+/** One that the person made, or as the owner any of the account. Others do not exist. */
+async function ownPlan(call: SignedInCall): Promise<PlanRow> {
+  const { parts, session } = call;
+  const plan = await planById(parts.database, session.visibility.accountId, readId(call, "planned report"));
+  if (plan === null || !mayChange(call, plan)) throw noSuch("planned report");
+  return plan;
+}
+
+/** The owner plans for anybody of the account, others for themselves. */
+async function receiversAsked(call: SignedInCall, { user_ids }: PlanFields): Promise<string[]> {
+  const { parts, session } = call;
+  const self = session.user.id;
+  const wanted = [...new Set(user_ids ?? [self])];
+  if (!isOwner(call) && wanted.some((id) => id !== self)) {
+    throw forbidden("only the account's owner plans reports for others");
+  }
+  const able = new Set(
+    (await notifiablePeople(parts.database, session.visibility.accountId, null)).map(({ id }) => id),
+  );
+  if (wanted.length === 0 || wanted.some((id) => !able.has(id))) {
+    throw invalidFields({ user_ids: "expected people of this account who may sign in, at least one" });
+  }
+  return wanted;
+}
+
+/** Vehicles and fences must be in the person's sight. What each receiver sees is asked when the report is made. */
+async function checkedPlan(
+  { parts, session, now }: SignedInCall,
+  fields: PlanFields,
+  { account_id, id, created_by, created_at }: Pick<PlanRow, "account_id" | "id" | "created_by" | "created_at">,
+  before: PlanRow | null,
+): Promise<PlanRow> {
+  const { database } = parts;
+  const { visibility } = session;
+  // What was chosen before may have left the sight since: that alone is no reason to refuse a change.
+  const known = before === null ? null : filtersOf(before);
+  for (const device of fields.device_ids) {
+    if (known?.vehicles.includes(device) || (await deviceIdentity(database, visibility, { id: device })) !== null)
+      continue;
+    throw invalidFields({ device_ids: "expected vehicles that you see" });
+  }
+  const { fence } = fields;
+  if (fence !== null && fence !== known?.fence && (await visibleGeofence(database, visibility, fence)) === null) {
+    throw invalidFields({ fence: "expected a fence that you see" });
+  }
+  const { view, sort, choice, driver, tags, device_ids: vehicles, cadence, hour } = fields;
+  const filters: ReportFilters = { view, sort, choice, driver, fence, tags, vehicles };
+  const zone = storedZone((await accountZones(database, account_id)).present);
+  const isSameTime = before !== null && before.paused_at === null && before.cadence === cadence && before.hour === hour;
+  return {
+    account_id,
+    id,
+    created_by,
+    created_at,
+    name: fields.name,
+    report: fields.report,
+    filters_json: JSON.stringify(filters),
+    cadence,
+    hour,
+    // What is due already is not put off by another name.
+    next_at: isSameTime ? before.next_at : nextRun(cadence, hour, zone, now),
+    paused_at: fields.is_paused ? (before?.paused_at ?? now) : null,
+    updated_at: now,
+  };
+}
+
+async function shown(call: SignedInCall, plan: PlanRow) {
+  const { database } = call.parts;
+  const people = await peopleOfAccount(database, plan.account_id, isOwner(call) ? null : call.session.user.id);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return plannedReportRecord(plan, await receiversOf(database, plan.account_id, plan.id), names, true);
+}
