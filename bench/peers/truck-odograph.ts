@@ -1,0 +1,73 @@
+import { killAll, startNodes } from "../drills/support/nodes.ts";
+import { Fleet } from "../many-machines/fleet.ts";
+import { runClient } from "../support/servers.ts";
+import { request } from "./services.ts";
+import { fleets, type Moment, stepMs, type TruckData } from "./truck-data.ts";
+import type { TruckStore } from "./truck-store.ts";
+import { costOf, timed } from "./turns.ts";
+
+const framesPerBody = 1_000;
+const pageLimit = 500;
+
+/** The trucks' frames, and what comes nearest to the questions, over HTTP. A fleet is a tag. */
+export async function odographTrucks(databaseUrl: string, data: TruckData, endAt: number): Promise<TruckStore> {
+  const fleet = new Fleet(1, data.trucks.length, (truck) => [data.trucks[truck]?.fleet ?? ""].filter(Boolean));
+  const [access] = await fleet.load(databaseUrl);
+  const [node] = await startNodes(1, { databaseUrl });
+  if (!access || !node) throw new Error("odograph did not start");
+  const running = { pids: [node.pid ?? 0], databaseUrl };
+  const send = async () => {
+    for (let at = 0; at < data.moments.length; at += framesPerBody) {
+      const frames = data.moments
+        .slice(at, at + framesPerBody)
+        .map((moment) => frameOf(fleet.imei(0, moment.truck), moment));
+      const headers = { Authorization: `Bearer ${access.token}`, "Content-Type": "application/json" };
+      const response = await fetch(`${node.ingestUrl}/frames`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(frames),
+      });
+      const text = await response.text();
+      if (!response.ok || !text.includes('"refused":[]'))
+        throw new Error(`odograph: ${response.status} ${text.slice(0, 300)}`);
+    }
+    return data.moments.length;
+  };
+  const ask = (path: string) => async (seconds: number) => {
+    const requests = fleets.map((name) =>
+      request(`/v1${path}&tag=${name}&limit=${pageLimit}`, `X-API-Key: ${access.key}\r\n`),
+    );
+    return costOf(running, async () => {
+      const { perSecond } = await runClient(Number(new URL(node.url).port), requests, seconds, 1);
+      return { count: perSecond * seconds, seconds };
+    });
+  };
+  const since = (ms: number) => `from=${new Date(endAt - ms).toISOString()}&to=${new Date(endAt).toISOString()}`;
+  return {
+    name: "odograph",
+    fill: () => costOf(running, () => timed(send)),
+    questions: {
+      "last location of a fleet": ask("/positions/latest?include_names=true"),
+      // The newest reading of each truck. Who asks looks for those below a tenth.
+      "low fuel in a fleet": ask(`/sensors/fuel?${since(stepMs)}`),
+      "stationary trucks of a fleet": ask(`/stops?${since(600_000)}`),
+    },
+    close: () => killAll([node]),
+  };
+}
+
+function frameOf(imei: string, { at, reading, diagnostic }: Moment): object {
+  const known = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value);
+  const [latitude, longitude, elevation, velocity, heading] = (reading ?? []).map(known);
+  const fuel = known(diagnostic?.[0]);
+  return {
+    imei,
+    recorded_at: new Date(at).toISOString(),
+    latitude,
+    longitude,
+    altitude_m: elevation,
+    speed_kmh: velocity,
+    heading_deg: heading,
+    sensors: fuel === null ? [] : [{ kind: "fuel", sensor: "tank_1", level_percent: fuel * 100 }],
+  };
+}
