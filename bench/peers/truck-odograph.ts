@@ -34,9 +34,11 @@ export async function odographTrucks(databaseUrl: string, data: TruckData, endAt
     return data.moments.length;
   };
   const ask = (path: string) => async (seconds: number) => {
-    const requests = fleets.map((name) =>
-      request(`/v1${path}&tag=${name}&limit=${pageLimit}`, `X-API-Key: ${access.key}\r\n`),
-    );
+    const paths = fleets.map((name) => `/v1${path}&tag=${name}&limit=${pageLimit}`);
+    const headers = { "X-API-Key": access.key };
+    const first = await fetch(`${node.url}${paths[0]}`, { headers });
+    if (!(await first.text()).includes('"imei"')) throw new Error(`odograph: ${first.status}, nothing at ${paths[0]}`);
+    const requests = paths.map((one) => request(one, `X-API-Key: ${access.key}\r\n`));
     return costOf(running, async () => {
       const { perSecond } = await runClient(Number(new URL(node.url).port), requests, seconds, 1);
       return { count: perSecond * seconds, seconds };
