@@ -16,11 +16,9 @@ export async function traccarService(root: string, databaseUrl: string, size: Si
   const ports = { osmand: await freePort(), web: await freePort() };
   const file = join(own, "traccar.xml");
   await writeFile(file, settings(databaseUrl, own, ports), { mode: 0o600 });
-  const child = Bun.spawn(["java", "-jar", "tracker-server.jar", file], {
-    cwd: root,
-    stdout: "inherit",
-    stderr: "inherit",
-  });
+  const output = Bun.file(join(own, "output"));
+  const command = ["java", "-jar", "tracker-server.jar", file];
+  const child = Bun.spawn(command, { cwd: root, stdout: "ignore", stderr: output });
   const stop = async () => {
     child.kill();
     await child.exited;
@@ -34,7 +32,8 @@ export async function traccarService(root: string, databaseUrl: string, size: Si
         () => false,
       );
     for (const until = performance.now() + startLimitMs; !(await isUp()); await Bun.sleep(200)) {
-      if (child.exitCode !== null || performance.now() > until) throw new Error("Traccar did not start");
+      if (child.exitCode !== null || performance.now() > until)
+        throw new Error(`Traccar did not start: ${(await output.text()).slice(-2_000)}`);
     }
     const authorization = await newAdministrator(api);
     const sending = sendingFleet(size);

@@ -11,7 +11,14 @@ export interface Figure {
 /** What takes part in a comparison. The first one is what the others are compared with. */
 export interface Contender {
   readonly name: string;
-  run(): Promise<Figure>;
+  run(seconds: number): Promise<Figure>;
+}
+
+export interface Turns {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Of the round that is not measured. Java needs some before it is fast. */
+  readonly warmSeconds: number;
 }
 
 export interface Running {
@@ -55,12 +62,12 @@ export function printHead(): void {
 }
 
 /** One round that is not measured, then the others. Who goes first takes turns as well. */
-export async function inTurns(name: string, contenders: readonly Contender[], rounds: number): Promise<void> {
+export async function inTurns(name: string, contenders: readonly Contender[], turns: Turns): Promise<void> {
   const figures = contenders.map((): Figure[] => []);
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round <= turns.rounds; round++) {
     const order = [...contenders.keys()];
     for (const index of round % 2 === 0 ? order : order.reverse()) {
-      const figure = await (contenders[index] as Contender).run();
+      const figure = await (contenders[index] as Contender).run(round === 0 ? turns.warmSeconds : turns.seconds);
       if (round > 0) figures[index]?.push(figure);
     }
   }
@@ -68,13 +75,20 @@ export async function inTurns(name: string, contenders: readonly Contender[], ro
 }
 
 /** For what can be done only once in a run. */
-export async function onceEach(name: string, contenders: readonly Contender[]): Promise<void> {
+export async function onceEach(
+  name: string,
+  contenders: readonly { readonly name: string; run(): Promise<Figure> }[],
+): Promise<void> {
   const figures: Figure[][] = [];
   for (const contender of contenders) figures.push([await contender.run()]);
   printFigures(name, contenders, figures);
 }
 
-function printFigures(name: string, contenders: readonly Contender[], figures: readonly Figure[][]): void {
+function printFigures(
+  name: string,
+  contenders: readonly { readonly name: string }[],
+  figures: readonly Figure[][],
+): void {
   const [own = []] = figures;
   for (const [index, contender] of contenders.entries()) {
     const mine = figures[index] ?? [];
