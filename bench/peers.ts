@@ -1,48 +1,50 @@
 import { parseArgs } from "node:util";
 import { startPostgres } from "../test/support/postgres-server.mjs";
-import { Machines } from "./many-machines/machines.ts";
-import { cpuSeconds } from "./many-machines/processes.ts";
-import { fastifyService, odographService, pathOf, type Service, traccarService } from "./peers/services.ts";
-import { measureTrucks } from "./peers/trucks.ts";
-import { median } from "./support/figures.ts";
+import { fastifyService, odographService, pathOf, type Service } from "./peers/services.ts";
+import { traccarService } from "./peers/traccar.ts";
+import { ownTrucks, stepMs, tsbsTrucks } from "./peers/truck-data.ts";
+import { odographTrucks } from "./peers/truck-odograph.ts";
+import { postgresTrucks } from "./peers/truck-postgres.ts";
+import { type TruckStore, truckQuestions } from "./peers/truck-store.ts";
+import { costOf, inTurns, onceEach, printHead } from "./peers/turns.ts";
 import { runClient } from "./support/servers.ts";
 
 const help = `What odograph costs beside other programs, measured in turns on one machine. bench/peers/README.md says what is compared.
 
   node_modules/.bin/bun bench/peers.ts [options]
 
-  --devices N     that send, in one account (200)
+  --devices N     that send, in one account (100: then a page has all that Traccar answers)
   --frames N      of each device before anything is measured (200)
-  --seconds S     of each measurement in each round (5)
+  --seconds S     of each measurement in each round (4)
   --rounds R      (3)
-  --trucks N      in the part with plain PostgreSQL (400), with --rows N of each (500); 0: without it
-  --traccar osmand=PORT,web=PORT,pid=PID,user=EMAIL:PASSWORD[,database=URL]
-                  a Traccar that runs on this machine; without it the others are measured`;
+  --traccar DIR   a Traccar as its releases unpack it, to be run with java; without it the others are measured
+  --trucks N      in the part with plain PostgreSQL (400), with --rows N of each (250); 0: without it
+  --tsbs DIR      with TSBS's programs tsbs_generate_data and tsbs_load_timescaledb; without it the trucks are our own`;
 
 const { values: options } = parseArgs({
   options: {
-    devices: { type: "string", default: "200" },
+    devices: { type: "string", default: "100" },
     frames: { type: "string", default: "200" },
-    seconds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
-    trucks: { type: "string", default: "400" },
-    rows: { type: "string", default: "500" },
     traccar: { type: "string" },
+    trucks: { type: "string", default: "400" },
+    rows: { type: "string", default: "250" },
+    tsbs: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
 const seconds = Number(options.seconds);
+const turns = { rounds: Number(options.rounds), seconds, warmSeconds: seconds };
+/** For reads by HTTP, which nothing has warmed yet. */
+const longTurns = { ...turns, warmSeconds: 2.5 * seconds };
 const dayMs = 86_400_000;
 const firstAt = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
 const size = { devices: Number(options.devices), frames: Number(options.frames), firstAt };
 /** More than anybody stores in a second. */
 const maxFramesPerSecond = 15_000;
 
-interface Figure {
-  readonly perSecond: number;
-  /** Of the program and of its database, for each request. */
-  readonly cpuMicros: number;
-}
+type NewDatabase = (name: string) => Promise<string>;
 
 if (options.help) console.log(help);
 else await compare();
@@ -57,29 +59,37 @@ async function compare(): Promise<void> {
     url.pathname = `/${own}`;
     return url.href;
   };
+  try {
+    printHead();
+    await compareServices(database);
+    if (Number(options.trucks) > 0) await compareTrucks(database);
+  } finally {
+    await admin.close();
+    await server.stop();
+  }
+}
+
+async function compareServices(database: NewDatabase): Promise<void> {
   const services: Service[] = [];
   try {
     services.push(await odographService(await database("odograph"), size));
     services.push(await fastifyService(await database("fastify"), size));
-    if (options.traccar) services.push(await traccarService(givenTraccar(options.traccar), size));
+    if (options.traccar) services.push(await traccarService(options.traccar, await database("traccar"), size));
     for (const service of services) await prepare(service);
-    await inTurns("one frame (OsmAnd)", services, (service) =>
-      measure(service, service.framePort, service.frames(seconds * maxFramesPerSecond)),
-    );
-    await inTurns("100 latest positions", services, (service) => measure(service, service.readPort, service.latest));
-    await inTurns("100 frames of history", services, (service) => measure(service, service.readPort, service.history));
-    if (Number(options.trucks) > 0) await printTrucks(await database("trucks"));
+    const measured = (port: "framePort" | "readPort", requests: (of: Service, seconds: number) => readonly string[]) =>
+      services.map((service) => ({
+        name: service.name,
+        run: (forSeconds: number) => measure(service, service[port], requests(service, forSeconds), forSeconds),
+      }));
+    const frames = measured("framePort", (service, forSeconds) => service.frames(forSeconds * maxFramesPerSecond));
+    await inTurns("one frame (OsmAnd)", frames, turns);
+    const latest = measured("readPort", (service) => service.latest);
+    await inTurns(`${Math.min(100, size.devices)} latest positions`, latest, longTurns);
+    const history = measured("readPort", (service) => service.history);
+    await inTurns("100 frames of history", history, longTurns);
   } finally {
     for (const service of services) await service.stop();
-    await admin.close();
   }
-}
-
-function givenTraccar(text: string) {
-  const given = new Map(text.split(",").map((part) => [part.split("=", 1)[0], part.slice(part.indexOf("=") + 1)]));
-  const { osmand, web, pid, user, database } = Object.fromEntries(given) as Record<string, string | undefined>;
-  if (!osmand || !web || !pid || !user) throw new Error("--traccar needs osmand, web, pid and user: see --help");
-  return { osmand: Number(osmand), web: Number(web), pid: Number(pid), user, databaseUrl: database ?? null };
 }
 
 /** Sends the frames that pages are read from, and makes sure that what is measured is answered. */
@@ -89,10 +99,13 @@ async function prepare(service: Service): Promise<void> {
     for (let one = queue.shift(); one; one = queue.shift()) await answered(service, service.framePort, one);
   };
   await Promise.all(Array.from({ length: 32 }, sender));
-  for (const one of [service.latest[0], service.history[0]]) await answered(service, service.readPort, one ?? "");
+  for (const one of [service.latest[0], service.history[0]]) {
+    const text = await answered(service, service.readPort, one ?? "");
+    if (!text.includes('"latitude"')) throw new Error(`${service.name}: no positions in ${text.slice(0, 300)}`);
+  }
 }
 
-async function answered(service: Service, port: number, request: string): Promise<void> {
+async function answered(service: Service, port: number, request: string): Promise<string> {
   const headers = Object.fromEntries(
     request
       .split("\r\n")
@@ -103,56 +116,32 @@ async function answered(service: Service, port: number, request: string): Promis
   const response = await fetch(`http://127.0.0.1:${port}${pathOf(request)}`, { headers });
   const text = await response.text();
   if (!response.ok) throw new Error(`${service.name}: ${response.status} ${text.slice(0, 300)}`);
+  return text;
 }
 
-async function measure(service: Service, port: number, requests: readonly string[]): Promise<Figure> {
-  const machines = service.databaseUrl === null ? null : new Machines(service.databaseUrl);
-  await machines?.find(new Map());
-  const used = async () => {
-    const own = await cpuSeconds(service.pids);
-    return [...own, ...((await machines?.use())?.cpuSeconds ?? [])].reduce((sum, value) => sum + value, 0);
-  };
-  const before = await used();
-  const { perSecond } = await runClient(port, requests, seconds);
-  const figure = { perSecond, cpuMicros: (((await used()) - before) * 1e6) / (perSecond * seconds) };
-  await machines?.close();
-  return figure;
+async function measure(service: Service, port: number, requests: readonly string[], forSeconds: number) {
+  return costOf(service, async () => {
+    const { perSecond } = await runClient(port, requests, forSeconds);
+    return { count: perSecond * forSeconds, seconds: forSeconds };
+  });
 }
 
-/** One round that is not measured, then the others. Who goes first takes turns as well. */
-async function inTurns(
-  name: string,
-  services: readonly Service[],
-  run: (service: Service) => Promise<Figure>,
-): Promise<void> {
-  const figures = services.map((): Figure[] => []);
-  for (let round = 0; round <= Number(options.rounds); round++) {
-    const order = [...services.keys()];
-    for (const index of round % 2 === 0 ? order : order.reverse()) {
-      const figure = await run(services[index] as Service);
-      if (round > 0) figures[index]?.push(figure);
+async function compareTrucks(database: NewDatabase): Promise<void> {
+  const shape = { trucks: Number(options.trucks), rows: Number(options.rows), firstAt };
+  const data = options.tsbs ? await tsbsTrucks(options.tsbs, shape) : ownTrucks(shape);
+  const endAt = firstAt + shape.rows * stepMs;
+  const stores: TruckStore[] = [];
+  try {
+    stores.push(await odographTrucks(await database("odograph_trucks"), data, endAt));
+    stores.push(postgresTrucks(await database("trucks"), data, endAt, options.tsbs ?? null));
+    const fills = stores.map(({ name, fill }) => ({ name, run: fill }));
+    await onceEach(options.tsbs ? "a truck's row in (TSBS)" : "a truck's row in", fills);
+    for (const question of truckQuestions) {
+      const asked = stores.map(({ name, questions }) => ({ name, run: questions[question] }));
+      await inTurns(question, asked, turns);
     }
-  }
-  const [own = []] = figures;
-  for (const [index, service] of services.entries()) {
-    const mine = figures[index] ?? [];
-    const middle = (of: (figure: Figure) => number) => median(mine.map(of));
-    const ratio = median(mine.map(({ cpuMicros }, round) => cpuMicros / (own[round]?.cpuMicros ?? Number.NaN)));
-    console.log(
-      `${(index === 0 ? name : "").padEnd(24)} ${service.name.padEnd(10)} ${Math.round(middle(({ perSecond }) => perSecond))}/s, ` +
-        `${Math.round(middle(({ cpuMicros }) => cpuMicros))} µs of processor time, ${ratio.toFixed(2)} × odograph's`,
-    );
-  }
-}
-
-async function printTrucks(url: string): Promise<void> {
-  const trucks = { trucks: Number(options.trucks), rows: Number(options.rows), seconds };
-  console.log(
-    `\nplain PostgreSQL, ${trucks.trucks} trucks with ${trucks.rows} rows each (random walks: trips of them mean nothing)`,
-  );
-  for (const { name, perSecond, cpuMicros } of await measureTrucks(url, trucks)) {
-    console.log(
-      `${name.padEnd(36)} ${Math.round(perSecond)}/s, ${cpuMicros.toFixed(1)} µs of PostgreSQL's processor time`,
-    );
+  } finally {
+    for (const store of stores) await store.close();
+    await data.remove();
   }
 }

@@ -17,6 +17,8 @@ export class Fleet {
   constructor(
     readonly accounts: number,
     readonly devicesEach: number,
+    /** Of each device, by its number in its account. */
+    readonly tagsOf: (device: number) => readonly string[] = () => [],
   ) {}
 
   imei(account: number, device: number): string {
@@ -51,7 +53,7 @@ export class Fleet {
       const owner = { name: "Owner", email: emailOf(account), role: "owner" };
       records.push({ type: "user", id: uuid(10, account), account_id, ...owner });
       for (let device = 0; device < this.devicesEach; device++) {
-        const tracker = { imei: this.imei(account, device), name: `Truck ${device}` };
+        const tracker = { imei: this.imei(account, device), name: `Truck ${device}`, tags: this.tagsOf(device) };
         records.push({ type: "device", id: this.deviceId(account, device), account_id, ...tracker });
       }
     }

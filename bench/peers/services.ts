@@ -14,8 +14,7 @@ export interface Size {
 export interface Service {
   readonly name: string;
   readonly pids: readonly number[];
-  /** Null: its database is inside it, or was given by its process. */
-  readonly databaseUrl: string | null;
+  readonly databaseUrl: string;
   readonly framePort: number;
   readonly readPort: number;
   /** One frame each, in order. */
@@ -74,49 +73,11 @@ export async function fastifyService(databaseUrl: string, size: Size): Promise<S
   };
 }
 
-export interface TraccarGiven {
-  readonly osmand: number;
-  readonly web: number;
-  readonly pid: number;
-  /** E-mail and password of a user who sees all devices, with a colon between. */
-  readonly user: string;
-  readonly databaseUrl: string | null;
-}
-
-/** One that runs already, on this machine. It must have the devices, or register those that it does not know. */
-export async function traccarService(given: TraccarGiven, size: Size): Promise<Service> {
-  const sending = sendingFleet(size);
-  const authorization = `Authorization: Basic ${Buffer.from(given.user).toString("base64")}\r\n`;
-  const get = (path: string) => request(path, `${authorization}Accept: application/json\r\n`);
-  const idOf = new Map<string, number>();
-  const service = {
-    name: "traccar",
-    pids: [given.pid],
-    databaseUrl: given.databaseUrl,
-    framePort: given.osmand,
-    readPort: given.web,
-    frames: (count: number) => sending.osmandRequests(count, "").map((one) => one.replace("/osmand?", "/?")),
-    // All devices: it has no pages.
-    latest: [get("/api/positions")],
-    get history() {
-      return pages(size).map(({ device, from, to }) =>
-        get(`/api/positions?deviceId=${idOf.get(imeiOf(device)) ?? 0}&from=${from}&to=${to}`),
-      );
-    },
-    stop: async () => {},
-  };
-  await Promise.all(service.frames(size.devices).map((one) => fetch(`http://127.0.0.1:${given.osmand}${pathOf(one)}`)));
-  const headers = { Authorization: authorization.slice("Authorization: ".length).trim(), Accept: "application/json" };
-  const answer = await fetch(`http://127.0.0.1:${given.web}/api/devices`, { headers });
-  for (const { uniqueId, id } of (await answer.json()) as { uniqueId: string; id: number }[]) idOf.set(uniqueId, id);
-  return service;
-}
-
 export function pathOf(request: string): string {
   return request.split(" ")[1] ?? "";
 }
 
-function sendingFleet({ devices, firstAt }: Size): SendingFleet {
+export function sendingFleet({ devices, firstAt }: Size): SendingFleet {
   return new SendingFleet(
     devices,
     firstAt,
@@ -125,12 +86,12 @@ function sendingFleet({ devices, firstAt }: Size): SendingFleet {
 }
 
 /** As in `Fleet`. */
-function imeiOf(device: number): string {
+export function imeiOf(device: number): string {
   return String(860_000_000_000_000 + device);
 }
 
 /** Of devices and windows in turn, so many that no page is in a cache. */
-function pages({ devices, frames, firstAt }: Size) {
+export function pages({ devices, frames, firstAt }: Size) {
   const spanMs = Math.max(0, frames * 10_000 - windowMs);
   return Array.from({ length: windows }, (_, index) => {
     const from = firstAt + (((index * 7919) % windows) * spanMs) / windows;
@@ -139,7 +100,7 @@ function pages({ devices, frames, firstAt }: Size) {
   });
 }
 
-function request(path: string, headers = ""): string {
+export function request(path: string, headers = ""): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`;
 }
 

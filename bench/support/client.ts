@@ -59,13 +59,18 @@ async function hammer({ port, requests, connections, seconds }: Order): Promise<
   return { perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** How many bytes the first answer has; null while its head is not complete. */
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** How many bytes the first answer has; null while that is not known. There is never a second one behind it. */
 function answerEnd(bytes: Buffer): number | null {
   const head = bytes.indexOf(headEnd);
   if (head < 0) return null;
   const text = bytes.toString("latin1", 0, head);
   const status = text.slice(9, 12);
   if (status !== "200" && status !== "304") throw new Error(`the server answered ${text}`);
+  if (/transfer-encoding: chunked/i.test(text)) {
+    return bytes.subarray(-lastChunk.length).equals(lastChunk) ? bytes.length : null;
+  }
   const length = status === "304" ? 0 : Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
   return head + headEnd.length + length;
 }
