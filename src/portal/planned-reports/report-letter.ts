@@ -127,7 +127,7 @@ const style = [
   "table{border-collapse:collapse;width:100%}th,td{padding:4px 8px;border-bottom:1px solid #8888;vertical-align:top}",
   "[align=right]{white-space:nowrap}td:first-child{min-width:10em}.wide{overflow-x:auto}",
   "thead{display:table-header-group}tr{break-inside:avoid}.total th{background:#8882}",
-  "@media print{body{font-size:11px}.links{display:none}}",
+  "@media print{body{font-size:11px}.links{display:none}.wide{overflow:visible}}",
 ].join("");
 
 function htmlOf({ language, heading, accountName, facts, parts, last, links }: HtmlParts): string {
