@@ -11,7 +11,7 @@ import { scratchFolder } from "../support/street-tiles.ts";
 
 const [north, east] = [53.55, 9.99];
 
-/** A street, a road 78 m south of it that has a number only, a railway beside that, and a way without a name. */
+/** A street, a road 78 m south of it that has a number only, a railway beside that, a way without a name, and two close streets. */
 function streetsArchive(): Uint8Array<ArrayBuffer> {
   const line = (latitude: number, properties: Record<string, string>): MapFeature => ({
     type: "Feature",
@@ -29,6 +29,8 @@ function streetsArchive(): Uint8Array<ArrayBuffer> {
     line(north - 0.0007, { kind: "highway", ref: "A 7" }),
     line(north - 0.0014, { kind: "rail", name: "Harbour Railway" }),
     line(north + 0.0006, {}),
+    line(north + 0.00202, { name: "High Street" }),
+    line(north + 0.0023, { name: "Low Street" }),
   ];
   const bounds = [east - 0.05, north - 0.05, east + 0.05, north + 0.05] as const;
   const metadata = { vector_layers: [{ id: "roads", fields: {} }] };
@@ -86,6 +88,11 @@ onOneEngine("the portal", (engine) => {
       expect(await names(...near)).toEqual(["Mill Lane", "Mill Lane", null]);
       expect(await names(`${north - 0.0007},${east}`, `${north - 0.0014},${east}`)).toEqual(["A 7", null]);
       expect(await names("0,0", "90,180", "-90,-180")).toEqual([null, null, null]);
+      // Mails ask for the exact place, the page for a rounded one: both are told the same street.
+      expect(await names(`${(north + 0.002151).toFixed(6)},${east}`, `${north + 0.0022},${east}`)).toEqual([
+        "Low Street",
+        "Low Street",
+      ]);
       await mapTiles.close();
       await rm(folder, { recursive: true });
     });

@@ -2,6 +2,9 @@ import type { MapTiles } from "../tiles/map-tiles.ts";
 import { StreetNames } from "../tiles/street-names.ts";
 import type { Geocoder, PlaceName } from "./geocoder.ts";
 
+/** About 11 metres, as the page and the geocoder round: near a corner a metre would be another street. */
+const decimals = 4;
+
 /**
  * What a place is called by those who know streets: the operator's geocoder, else the street tiles. The page, mails and
  * reports ask here, so that a place has one name everywhere.
@@ -21,7 +24,8 @@ export class PlaceNames {
   }
 
   async nameOf(latitude: number, longitude: number): Promise<PlaceName> {
-    const { name, mayChange } = (await this.#geocoder?.nameOf(latitude, longitude)) ?? { name: null, mayChange: false };
-    return { name: name ?? (await this.#streets?.nearest(latitude, longitude)) ?? null, mayChange };
+    const [north, east] = [Number(latitude.toFixed(decimals)), Number(longitude.toFixed(decimals))];
+    const { name, mayChange } = (await this.#geocoder?.nameOf(north, east)) ?? { name: null, mayChange: false };
+    return { name: name ?? (await this.#streets?.nearest(north, east)) ?? null, mayChange };
   }
 }

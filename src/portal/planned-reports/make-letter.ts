@@ -43,7 +43,7 @@ interface MadeLetter {
 const maxStreets = 500;
 const maxStreetsMs = 20_000;
 
-/** The report as this person would see it now, in their language; null: they see none of its vehicles. */
+/** The report as this person would see it now, in their language; null: they see none of its vehicles, or not its fence. */
 export async function makeLetter(deps: LetterDeps, request: LetterRequest): Promise<MadeLetter | null> {
   const { database } = deps;
   const { plan, person, days, now, stop } = request;
@@ -54,17 +54,18 @@ export async function makeLetter(deps: LetterDeps, request: LetterRequest): Prom
   const reader = await readerOf(database, plan.account_id, person, person.time_zone);
   const scope = await scopeOf(deps, visibility, filters, { days, zone: person.time_zone, now, stop });
   if (scope.list.ids?.size === 0) return null;
+  const fence = filters.fence === null ? null : await visibleGeofence(database, visibility, filters.fence);
+  // An empty report would say that nothing crossed any fence.
+  if (filters.fence !== null && fence === null) return null;
   const view = viewOf(kind, filters, scope.hasDrivers);
   const namePlace = await placeNamer(database, visibility, fewStreets(deps.streetName), reader);
   const made = { scope, filters: { ...filters, view }, reader, namePlace, pace: new Background(stop), stop };
   const maker = kind === "sensors" ? null : makers[kind][view ?? viewsOf(kind)[0] ?? ""];
   const tables = maker ? [await maker(made)] : await sensorTables(made);
   const rowCount = tables.reduce((sum, table) => sum + table.rowCount, 0);
-  const fence = filters.fence === null ? null : await visibleGeofence(database, visibility, filters.fence);
   const known: ReportFilters = {
     ...filters,
     view,
-    fence: fence?.id ?? null,
     // Somebody who sees no trip of a driver does not learn the name from a filter.
     driver: visibility.sees === "account" || rowCount > 0 ? filters.driver : null,
   };

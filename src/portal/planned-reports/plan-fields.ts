@@ -53,7 +53,7 @@ export const planFields = z
     device_ids: idList(maxDevices, `expected the ids of at most ${maxDevices} vehicles`),
     cadence: z.enum(cadences, { error: `expected one of ${cadences.join(", ")}` }),
     hour: z.int({ error: hourExpected }).min(0, hourExpected).max(23, hourExpected).default(6),
-    /** Null: only the person who asks. */
+    /** Null: whoever got it before; a new one only the person who asks. */
     user_ids: z.union([z.null(), idList(maxReceivers, receiversExpected)], { error: receiversExpected }).default(null),
     is_paused: z.boolean({ error: "expected true or false" }).default(false),
   })

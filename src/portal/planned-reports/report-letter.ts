@@ -107,7 +107,7 @@ function tableHtml({ heads, listed, totals }: MadeTable, more: string | null): s
   const rest = more === null ? "" : `<tr><td colspan="${heads.length}"><i>${escaped(more)}</i></td></tr>`;
   // Not in a <tfoot>, which would be printed on each page.
   const sums = totals === null ? "" : `<tr class="total">${cells("th", totals)}</tr>`;
-  return `<table>${head}<tbody>${sums}${rows}${rest}</tbody></table>`;
+  return `<div class="wide"><table>${head}<tbody>${sums}${rows}${rest}</tbody></table></div>`;
 }
 
 interface HtmlParts {
@@ -120,13 +120,14 @@ interface HtmlParts {
   readonly links: Links;
 }
 
-/** On paper the heads are on each page, and no row is cut in two. */
+/** On paper the heads are on each page, and no row is cut in two. A body's own colour scheme would leave its text black in the dark. */
 const style = [
-  "body{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color-scheme:light dark}",
+  ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}",
   "h1{font-size:20px;margin:0 0 4px}h2{font-size:15px;margin:20px 0 6px}",
   "table{border-collapse:collapse;width:100%}th,td{padding:4px 8px;border-bottom:1px solid #8888;vertical-align:top}",
+  "[align=right]{white-space:nowrap}td:first-child{min-width:10em}.wide{overflow-x:auto}",
   "thead{display:table-header-group}tr{break-inside:avoid}.total th{background:#8882}",
-  "@media print{body{font-size:11px}.links{display:none}}",
+  "@media print{body{font-size:11px}.links{display:none}.wide{overflow:visible}}",
 ].join("");
 
 function htmlOf({ language, heading, accountName, facts, parts, last, links }: HtmlParts): string {

@@ -26,7 +26,7 @@ export interface ReportSendingDeps extends LetterDeps, HandOverDeps {
   readonly claimMs: number;
 }
 
-/** Why a report was not sent, besides what the mail server says: it could not be made, or the person sees no vehicle of it. */
+/** Why a report was not sent, besides what the mail server says: it could not be made, or the person sees no vehicle of it, or not its fence. */
 export type ReportProblem = MailProblem | "not_made" | "no_vehicles";
 
 const mailsPerPass = 20;

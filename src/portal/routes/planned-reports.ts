@@ -64,7 +64,7 @@ export const addPlannedReport = portalRoute("POST", "/planned-reports", "signed 
   requireMail(call);
   const fields = readBody(call, planFields);
   const { accountId } = session.visibility;
-  const userIds = await receiversAsked(call, fields);
+  const userIds = await receiversAsked(call, fields, []);
   const own = { account_id: accountId, id: crypto.randomUUID(), created_by: session.user.id, created_at: now };
   const plan = await checkedPlan(call, fields, own, null);
   const refusal = await parts.database.transaction(async (tx) => {
@@ -90,7 +90,12 @@ export const changePlannedReport = portalRoute(
   async (call) => {
     const before = await ownPlan(call);
     const fields = readBody(call, planFields);
-    const userIds = await receiversAsked(call, fields);
+    const receivers = await receiversOf(call.parts.database, before.account_id, before.id);
+    const userIds = await receiversAsked(
+      call,
+      fields,
+      receivers.map(({ user_id }) => user_id),
+    );
     const plan = await checkedPlan(call, fields, before, before);
     await call.parts.database.transaction(async (tx) => {
       await savePlan(tx, plan, userIds);
@@ -193,21 +198,28 @@ async function ownPlan(call: SignedInCall): Promise<PlanRow> {
   return plan;
 }
 
-/** The owner plans for anybody of the account, others for themselves. */
-async function receiversAsked(call: SignedInCall, { user_ids }: PlanFields): Promise<string[]> {
+/**
+ * The owner plans for anybody of the account, others for themselves: whom the owner added to their report stays. So may somebody
+ * who was disabled since.
+ */
+async function receiversAsked(
+  call: SignedInCall,
+  { user_ids }: PlanFields,
+  before: readonly string[],
+): Promise<readonly string[]> {
   const { parts, session } = call;
   const self = session.user.id;
+  if (user_ids === null && before.length > 0) return before;
   const wanted = [...new Set(user_ids ?? [self])];
   if (!isOwner(call) && wanted.some((id) => id !== self)) {
     throw forbidden("only the account's owner plans reports for others");
   }
-  const able = new Set(
-    (await notifiablePeople(parts.database, session.visibility.accountId, null)).map(({ id }) => id),
-  );
+  const people = await notifiablePeople(parts.database, session.visibility.accountId, null);
+  const able = new Set([...people.map(({ id }) => id), ...before]);
   if (wanted.length === 0 || wanted.some((id) => !able.has(id))) {
     throw invalidFields({ user_ids: "expected people of this account who may sign in, at least one" });
   }
-  return wanted;
+  return isOwner(call) ? wanted : [...new Set([...before, ...wanted])];
 }
 
 /** Vehicles and fences must be in the person's sight. What each receiver sees is asked when the report is made. */

@@ -44,10 +44,16 @@ export function testPlannedReports(given: () => PortalSite): void {
       return file.trimEnd().split("\r\n").length;
     };
     expect(rowsOf(ownerEmail)).toBeGreaterThan(rowsOf(subAccountEmail));
-    if (pictures !== undefined) {
-      const html = /<!doctype html>[\s\S]*<\/html>/.exec(server.received[0]?.text ?? "")?.[0] ?? "";
-      await Bun.write(`${pictures}/mail.html`, html);
-    }
+    const html = /<!doctype html>[\s\S]*<\/html>/.exec(server.received[0]?.text ?? "")?.[0] ?? "";
+    if (pictures !== undefined) await Bun.write(`${pictures}/mail.html`, html);
+    // In a mail program at night, on a phone: white on black, and only the table is wider than the screen.
+    const mailProgram = await page.context().newPage();
+    await mailProgram.setViewportSize({ width: 360, height: 720 });
+    await mailProgram.emulateMedia({ colorScheme: "dark" });
+    await mailProgram.setContent(html);
+    expect(await mailProgram.evaluate<string>("getComputedStyle(document.body).color")).toBe("rgb(255, 255, 255)");
+    expect(await overhang(mailProgram)).toBe(0);
+    await mailProgram.close();
     await page.reload();
     await page.getByRole("row", { name: /Sent/ }).first().waitFor();
     await picture(page, "planned-page");

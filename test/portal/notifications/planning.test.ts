@@ -75,6 +75,38 @@ onEachEngine("planning reports in the portal", (engine) => {
     ]);
   });
 
+  test("whom the owner added stays when its maker pauses a report, and so does somebody who was disabled", async () => {
+    const { signIn } = withMail();
+    const [olga, anna] = [await signIn("olga@acme.example"), await signIn("anna@acme.example")];
+    const { users, store, accounts } = given();
+    const made = await anna.post("/planned-reports", weekly);
+    const { planned_report_id: id } = made.body.data;
+    const path = `/planned-reports/${id}`;
+    const receivers = async () =>
+      (await receiversOf(store.database, accounts.acme.account_id, id)).map(({ user_id }) => user_id).sort();
+    const both = [users.olga.id, users.anna.id].sort();
+    expect((await olga.change("PUT", path, { ...weekly, user_ids: both })).status).toBe(200);
+    for (const user_ids of [null, [users.anna.id]]) {
+      const paused = await anna.change("PUT", path, { ...weekly, user_ids, is_paused: true });
+      expect([paused.status, paused.body.data.people.length]).toEqual([200, 1]);
+      expect(await receivers()).toEqual(both);
+    }
+    const set = async (status: string) => {
+      const people = (await olga.get("/fleet/users")).body.data;
+      const { revision } = people.find(({ user_id }: { user_id: string }) => user_id === users.anna.id);
+      return (await olga.change("PUT", `/fleet/users/${users.anna.id}`, { revision, fields: { status } })).status;
+    };
+    expect(await set("disabled")).toBe(200);
+    for (const user_ids of [null, both]) {
+      expect((await olga.change("PUT", path, { ...weekly, user_ids })).status).toBe(200);
+      expect(await receivers()).toEqual(both);
+    }
+    expect((await olga.change("PUT", path, { ...weekly, user_ids: [users.olga.id] })).status).toBe(200);
+    expect((await olga.change("PUT", path, { ...weekly, user_ids: both })).status).toBe(400);
+    expect(await set("active")).toBe(200);
+    expect((await olga.change("DELETE", path)).status).toBe(204);
+  });
+
   test("is sent now to those who want it, within the limits; paused, nothing waits", async () => {
     const olga = await withMail().signIn("olga@acme.example");
     const { users } = given();

@@ -145,6 +145,20 @@ onEachEngine("planned reports", (engine) => {
     await server.close();
   });
 
+  test("a report of a fence that is not seen, or was removed, is not sent as if nothing had crossed one", async () => {
+    const { plan, node, database } = await reportedFleet(engine);
+    const server = await startMailServer();
+    await plan({ to: [olgaId], report: "crossings", filters: { fence: crypto.randomUUID() } });
+    const first = await node(server.port);
+    await until(() => first.seen.some(({ kind }) => kind === "reports_measured"));
+    await first.settled();
+    expect(server.received).toEqual([]);
+    const mails = await database.all<{ state: string; problem: string }>(sql`select state, problem from report_mails`);
+    expect(mails).toEqual([{ state: "empty", problem: "no_vehicles" }]);
+    await first.stop();
+    await server.close();
+  });
+
   test("two nodes send each report once, and a dead mail server delays it and loses nothing", async () => {
     const { plan, node, open, clock, database } = await reportedFleet(engine);
     const port = await freePort();

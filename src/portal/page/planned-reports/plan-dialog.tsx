@@ -36,7 +36,10 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
   const { submit, error, isBusy } = useSubmit();
   const about = useFilterWords(what.filters);
   const change = (changed: Partial<PlanDraft>) => setDraft((before) => ({ ...before, ...changed }));
-  const body = bodyOf(draft, what, plan !== null && plan.next_at === null);
+  // Who was disabled since still gets it when enabled again, or is taken out here.
+  const choices = new Map([...people, ...(plan?.people ?? [])].map(({ user_id, name }) => [user_id, name]));
+  const isChoosing = plan === null || choices.size > 1;
+  const body = bodyOf(draft, what, plan !== null && plan.next_at === null, isChoosing ? draft.userIds : null);
   const save = (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(body === null);
@@ -93,11 +96,11 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
         onChange={(hour) => change({ hour: Number(hour) })}
         options={hours.map((hour) => [String(hour), texts.show.time(hour * 3_600_000, "time", "UTC")] as const)}
       />
-      {people.length > 1 && (
+      {choices.size > 1 && (
         <fieldset className="choice-of-vehicles">
           <legend>{words.people}</legend>
           <CheckList
-            items={people.map(({ user_id, name }) => ({ id: user_id, name, detail: "" }))}
+            items={[...choices].map(([id, name]) => ({ id, name, detail: "" }))}
             chosen={draft.userIds}
             onToggle={toggle}
             searchLabel={words.searchPerson}

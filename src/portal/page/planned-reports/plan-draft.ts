@@ -27,13 +27,17 @@ export function draftOf({ name, cadence, hour, people }: PlannedReportRecord): P
   return { name, cadence, hour, userIds: new Set(people.map(({ user_id }) => user_id)) };
 }
 
-/** What is sent; null while something is missing. Pure. */
-export function bodyOf(draft: PlanDraft, { report, filters }: ReportToSend, isPaused: boolean) {
-  const { name, cadence, hour, userIds } = draft;
-  if (name.trim() === "" || userIds.size === 0) return null;
+/** What is sent; null while something is missing. Without `userIds`, whoever got it before still does. Pure. */
+export function bodyOf(
+  { name, cadence, hour }: PlanDraft,
+  { report, filters }: ReportToSend,
+  isPaused: boolean,
+  userIds: ReadonlySet<string> | null,
+) {
+  if (name.trim() === "" || userIds?.size === 0) return null;
   const { vehicles, ...others } = filters;
   const what = { ...others, report, device_ids: vehicles };
-  return { ...what, name, cadence, hour, user_ids: [...userIds], is_paused: isPaused };
+  return { ...what, name, cadence, hour, user_ids: userIds && [...userIds], is_paused: isPaused };
 }
 
 /** What a planned report is of. Pure. */

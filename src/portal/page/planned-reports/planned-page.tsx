@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { PlannedReportRecord } from "../../records/planned-report-record.ts";
 import { send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
@@ -31,6 +31,9 @@ interface Open {
   readonly plan: PlannedReportRecord;
 }
 
+/** A report takes some seconds to be made and sent. */
+const lookEveryMs = 5_000;
+
 const pathOf = ({ planned_report_id }: PlannedReportRecord) => `/planned-reports/${planned_report_id}`;
 
 function PlannedReports() {
@@ -41,6 +44,12 @@ function PlannedReports() {
   const { submit, error } = useSubmit();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
+  const isWaiting = shown?.mails.some(({ state }) => state === "waiting") ?? false;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(reload, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, reload]);
   const close = () => setOpen(null);
   const closeAndReload = () => {
     close();
@@ -54,7 +63,7 @@ function PlannedReports() {
     });
   const pause = (plan: PlannedReportRecord) => {
     const what = reportOf(plan);
-    const body = what && bodyOf(draftOf(plan), what, plan.next_at !== null);
+    const body = what && bodyOf(draftOf(plan), what, plan.next_at !== null, null);
     return change(() => send("PUT", pathOf(plan), body), words.saved);
   };
   const remove = async (plan: PlannedReportRecord) => {

@@ -60,6 +60,6 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   states: { sent: "Gesendet", waiting: "Wartet", failed: "Gescheitert", empty: "Nicht gesendet" },
   problems: {
     not_made: "Der Bericht konnte nicht erstellt werden; es wird wieder versucht.",
-    no_vehicles: "Die Person sieht keines seiner Fahrzeuge.",
+    no_vehicles: "Die Person sieht keines seiner Fahrzeuge oder nicht seine Geozone.",
   },
 };

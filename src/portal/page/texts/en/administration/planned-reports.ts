@@ -60,6 +60,6 @@ export const plannedReports = {
   states: { sent: "Sent", waiting: "Waiting", failed: "Failed", empty: "Not sent" },
   problems: {
     not_made: "The report could not be made; it is tried again.",
-    no_vehicles: "The person sees none of its vehicles.",
+    no_vehicles: "The person sees none of its vehicles, or not its fence.",
   } as Readonly<Record<string, string>>,
 };

@@ -60,6 +60,6 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   states: { sent: "Enviado", waiting: "En espera", failed: "Fallido", empty: "No enviado" },
   problems: {
     not_made: "No se pudo preparar el informe; se vuelve a intentar.",
-    no_vehicles: "La persona no ve ninguno de sus vehículos.",
+    no_vehicles: "La persona no ve ninguno de sus vehículos, o no ve su geocerca.",
   },
 };

@@ -60,6 +60,6 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   states: { sent: "Enviado", waiting: "Em espera", failed: "Falhou", empty: "Não enviado" },
   problems: {
     not_made: "Não foi possível preparar o relatório; haverá nova tentativa.",
-    no_vehicles: "A pessoa não vê nenhum dos veículos dele.",
+    no_vehicles: "A pessoa não vê nenhum dos veículos dele, ou não vê a cerca dele.",
   },
 };
