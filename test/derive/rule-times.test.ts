@@ -103,6 +103,7 @@ onEachEngine("rules with times", (engine) => {
     const withTimes = rulesFor(times);
     await load(database, [withTimes], loadedAt + hourMs);
     await newWriter(database).schedule.deriveLeft();
+    let compared = 0;
     for (const [index, zone] of ["UTC", "Asia/Kolkata", "America/New_York"].entries()) {
       await load(database, [{ ...acme, time_zone: zone }], loadedAt + (2 + index) * hourMs);
       await newWriter(database).schedule.deriveLeft();
@@ -115,9 +116,10 @@ onEachEngine("rules with times", (engine) => {
           occurred_at < (underWay.get(device)?.occurred_at ?? Number.MAX_VALUE),
       );
       expect([zone, found.map(inWords).sort()]).toEqual([zone, cutRows(always, zone, last)]);
-      expect(found.length).toBeGreaterThan(0);
+      compared += found.length;
       expect(await rederiveAll(database)).toMatchObject(nothingChanged);
     }
+    expect(compared).toBeGreaterThan(0);
     const inTheirOrder = await derivedTables(database);
     const random = randomNumbers(seed);
     for (const arrive of Object.values(arrivals).slice(0, rounds(2, 9))) {

@@ -2,7 +2,7 @@ import type { Place as LatLon } from "../../../domain/geometry/distance.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { coordinatesOf, placeName } from "./place-name.ts";
-import { useFences } from "./use-fences.ts";
+import { loadFences, useFences } from "./use-fences.ts";
 import { placeAddress, usePlaceName } from "./use-place-name.ts";
 
 /**
@@ -31,12 +31,14 @@ const maxAddresses = 2000;
 
 /** Names places as `Place` shows them, for a file. */
 export function usePlaceNamer(): () => (place: LatLon) => Promise<string> {
-  const fences = useFences();
   const texts = useTexts();
-  const { has_geocoder: hasGeocoder } = useSession();
+  const { has_geocoder: hasGeocoder, user } = useSession();
   return () => {
     const asked = new Set<string>();
+    // Names of places are no necessity.
+    const loading = loadFences(user.user_id).catch(() => null);
     return async (place) => {
+      const fences = await loading;
       const name = fences && placeName(place, fences.find, texts.show, texts);
       const isInside = (fences?.find(place)?.metres ?? 1) <= 0;
       const coordinates = coordinatesOf(place);

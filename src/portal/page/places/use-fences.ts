@@ -14,5 +14,8 @@ const fences = sharedLoad(async (): Promise<Fences> => {
 /** One of them was changed here. */
 export const forgetFences = fences.forget;
 
+/** The same, for somebody who waits for them. */
+export const loadFences = fences.fresh;
+
 /** Every fence that the person sees; null until they are loaded, and if they cannot be: names of places are no necessity. */
 export const useFences = fences.useShared;

@@ -79,7 +79,7 @@ export function sharedLoad<T>(load: () => Promise<T>) {
   const forget = () => {
     cached = null;
   };
-  return { useShared, forget };
+  return { useShared, forget, fresh };
 }
 
 /** A component that is loaded when it is first shown. If that fails, the server is away. */
