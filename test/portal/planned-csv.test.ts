@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
-import { dayCell, durationCell, figureCell, measureCell, timeCell } from "../../src/portal/page/reports/file-cells.ts";
+import {
+  dayCell,
+  durationCell,
+  figureCell,
+  measureCell,
+  timeCell,
+} from "../../src/portal/page/reports/files/file-cells.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";
 import { csvFile } from "../../src/portal/planned-reports/csv-file.ts";
 import { forAll } from "../support/for-all.ts";

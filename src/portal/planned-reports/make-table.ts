@@ -4,10 +4,10 @@ import type { NamePlace } from "../notifications/place-namer.ts";
 import type { MailReader } from "../notifications/reader.ts";
 import { cellText } from "../page/reports/cells.ts";
 import { type Column, ColumnWriter } from "../page/reports/columns.ts";
+import { type ShownTable, shownTable } from "../page/reports/files/shown-table.ts";
 import { filterOf, type ListReport } from "../page/reports/report.ts";
 import type { RowSource } from "../page/reports/row-source.ts";
 import type { ReadyScope } from "../page/reports/scope.ts";
-import { type ShownTable, shownTable } from "../page/reports/shown-table.ts";
 import { isSameSort, sortedRows, sortOf } from "../page/reports/sorting.ts";
 
 /** More rows than anybody reads in a file of a mail. The portal has them all. */

@@ -1,7 +1,7 @@
 import type { ReportDays } from "../../domain/notifications/planned-report.ts";
 import { type Attachment, escaped, type Letter } from "../mail/letters.ts";
 import type { MailReader } from "../notifications/reader.ts";
-import { shownFileName } from "../page/reports/shown-table.ts";
+import { shownFileName } from "../page/reports/files/shown-table.ts";
 import { csvFile } from "./csv-file.ts";
 import { reportLetterWords } from "./letter-words.ts";
 import type { MadeTable } from "./make-table.ts";

@@ -2,7 +2,7 @@ import { alertsReport } from "../page/reports/alerts-report.ts";
 import { crossingsReport, idlingReport, stopsReport } from "../page/reports/list-reports.ts";
 import { mileageByDay, mileageByVehicle } from "../page/reports/mileage-report.ts";
 import type { ReportKind } from "../page/reports/report-title.ts";
-import { sensorViews } from "../page/reports/sensor-columns.ts";
+import { sensorViews } from "../page/reports/sensors/sensor-columns.ts";
 import { tripsByDriver, tripsReport } from "../page/reports/trips-report.ts";
 import { type TableMaker, tableMaker } from "./make-table.ts";
 

@@ -1,7 +1,7 @@
 import type { SensorReading } from "../page/api/records.ts";
-import { seriesOf, unitOf } from "../page/reports/readings.ts";
 import { listSource } from "../page/reports/row-source.ts";
-import { maxSensorVehicles, sensorColumns, sensorUnit, sensorViews } from "../page/reports/sensor-columns.ts";
+import { seriesOf, unitOf } from "../page/reports/sensors/readings.ts";
+import { maxSensorVehicles, sensorColumns, sensorUnit, sensorViews } from "../page/reports/sensors/sensor-columns.ts";
 import { type MadeTable, type ReportRequest, readRows, tableOf } from "./make-table.ts";
 
 /** As many as the page reads. */

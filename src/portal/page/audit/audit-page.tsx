@@ -11,7 +11,7 @@ import { PageHead } from "../common/navigation/page-head.tsx";
 import { dayAt } from "../common/periods/days.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
-import { DownloadFailure, useDownload } from "../reports/downloads.tsx";
+import { DownloadFailure, useDownload } from "../reports/files/downloads.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered } from "./audit-filter.ts";
 import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";

@@ -5,7 +5,7 @@ import type { NotificationRecord, NotificationsPage } from "../../records/notifi
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
-import { CheckList } from "../common/fields/check-list.tsx";
+import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { zoneOptions } from "../common/reading/zones.ts";
@@ -234,10 +234,4 @@ function Check({ text, checked, onChange }: CheckProps) {
       <span>{text}</span>
     </label>
   );
-}
-
-function toggled<Id extends string>(set: ReadonlySet<Id> | null, ids: readonly Id[], isWanted: boolean): Set<Id> {
-  const next = new Set(set);
-  for (const id of ids) isWanted ? next.add(id) : next.delete(id);
-  return next;
 }

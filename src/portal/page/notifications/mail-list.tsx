@@ -1,15 +1,22 @@
-import type { NotificationMailRecord } from "../../records/notification-record.ts";
+import type { ReactNode } from "react";
+import type { ReportMailRecord } from "../../records/planned-report-record.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
-interface MailListProps {
-  readonly mails: readonly NotificationMailRecord[];
+/** Of alerts or of a report. */
+type ListedMail = Pick<ReportMailRecord, "mail_id" | "created_at" | "user_name" | "state" | "problem">;
+
+interface MailListProps<Mail> {
+  readonly mails: readonly Mail[];
   readonly isNamed: boolean;
+  /** What such a mail is about. */
+  readonly columns: readonly (readonly [title: string, cell: (mail: Mail) => ReactNode])[];
 }
 
 /** What was sent, what waits and what failed. */
-export function MailList({ mails, isNamed }: MailListProps) {
-  const { notifications: words, show } = useAdministrationTexts();
+export function MailList<Mail extends ListedMail>({ mails, isNamed, columns }: MailListProps<Mail>) {
+  const { notifications: words } = useAdministrationTexts();
+  const shown: typeof columns = isNamed ? [...columns, [words.to, ({ user_name }) => user_name]] : columns;
   return (
     <section className="card" aria-labelledby="mails">
       <h2 id="mails">{words.mails}</h2>
@@ -21,8 +28,11 @@ export function MailList({ mails, isNamed }: MailListProps) {
             <thead>
               <tr>
                 <th scope="col">{words.written}</th>
-                {isNamed && <th scope="col">{words.to}</th>}
-                <th scope="col">{words.alerts}</th>
+                {shown.map(([title]) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
                 <th scope="col">{words.state}</th>
               </tr>
             </thead>
@@ -32,8 +42,11 @@ export function MailList({ mails, isNamed }: MailListProps) {
                   <th scope="row">
                     <Time at={mail.created_at} />
                   </th>
-                  {isNamed && <td data-label={words.to}>{mail.user_name}</td>}
-                  <td data-label={words.alerts}>{show.number(mail.alerts)}</td>
+                  {shown.map(([title, cell]) => (
+                    <td key={title} data-label={title}>
+                      {cell(mail)}
+                    </td>
+                  ))}
                   <td data-label={words.state}>
                     <MailState mail={mail} />
                   </td>
@@ -47,13 +60,21 @@ export function MailList({ mails, isNamed }: MailListProps) {
   );
 }
 
-function MailState({ mail: { state, problem } }: { readonly mail: NotificationMailRecord }) {
-  const { notifications: words, people } = useAdministrationTexts();
-  const look = { sent: "badge", waiting: "badge badge-expired", failed: "badge badge-revoked" }[state];
+const looks = {
+  sent: "badge",
+  waiting: "badge badge-expired",
+  failed: "badge badge-revoked",
+  empty: "badge badge-expired",
+};
+
+export function MailState({ mail: { state, problem } }: { readonly mail: ListedMail }) {
+  const { notifications: words, plannedReports, people } = useAdministrationTexts();
   return (
     <span>
-      <span className={look}>{words.states[state]}</span>{" "}
-      {problem !== null && <span className="quiet">{people.mailProblems[problem]}</span>}
+      <span className={looks[state]}>{words.states[state]}</span>{" "}
+      {problem !== null && (
+        <span className="quiet">{plannedReports.problems[problem] ?? people.mailProblems[problem]}</span>
+      )}
     </span>
   );
 }

@@ -97,7 +97,13 @@ function Notifications() {
               {words.limits(show.number(shown.limits.per_hour), show.number(shown.limits.account_per_day))}
             </p>
           )}
-          {(shown.sends_mail || shown.mails.length > 0) && <MailList mails={shown.mails} isNamed={isNamed} />}
+          {(shown.sends_mail || shown.mails.length > 0) && (
+            <MailList
+              mails={shown.mails}
+              isNamed={isNamed}
+              columns={[[words.alerts, ({ alerts }) => show.number(alerts)]]}
+            />
+          )}
         </div>
       )}
       {open !== null && open.dialog !== "remove" && (

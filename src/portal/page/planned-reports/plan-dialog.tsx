@@ -4,7 +4,7 @@ import type { PlannedReportRecord, PlannedReportsPage } from "../../records/plan
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
-import { CheckList } from "../common/fields/check-list.tsx";
+import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useSession } from "../common/session.ts";
@@ -50,11 +50,6 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
       announce(words.saved);
       onSaved();
     });
-  };
-  const toggle = (ids: readonly string[], isWanted: boolean) => {
-    const userIds = new Set(draft.userIds);
-    for (const id of ids) isWanted ? userIds.add(id) : userIds.delete(id);
-    change({ userIds });
   };
   return (
     <FormDialog
@@ -102,7 +97,7 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
           <CheckList
             items={[...choices].map(([id, name]) => ({ id, name, detail: "" }))}
             chosen={draft.userIds}
-            onToggle={toggle}
+            onToggle={(ids, isWanted) => change({ userIds: toggled(draft.userIds, ids, isWanted) })}
             searchLabel={words.searchPerson}
             searchFrom={searchFrom}
           />

@@ -3,9 +3,9 @@ import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
+import { MailState } from "../notifications/mail-list.tsx";
 import { type ReportKind, reportTitle } from "../reports/report-title.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ReportMailState } from "./report-mails.tsx";
 import { useFilterWords } from "./use-filter-words.ts";
 
 export interface PlanActions {
@@ -65,7 +65,7 @@ export function PlanRow({ plan, last, ...actions }: PlanRowProps) {
               words.never
             ) : (
               <>
-                <Time at={last.done_at ?? last.created_at} /> <ReportMailState mail={last} />
+                <Time at={last.done_at ?? last.created_at} /> <MailState mail={last} />
               </>
             )}
           </dd>

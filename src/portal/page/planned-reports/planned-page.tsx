@@ -8,12 +8,12 @@ import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
+import { MailList } from "../notifications/mail-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { loadPlannedReports } from "./load-planned.ts";
 import { PlanDialog } from "./plan-dialog.tsx";
 import { bodyOf, draftOf, reportOf } from "./plan-draft.ts";
 import { PlanRow } from "./plan-row.tsx";
-import { ReportMails } from "./report-mails.tsx";
 
 /** Reports that a person gets by mail; the owner sees and plans those of everybody. */
 export default function PlannedReportsPage() {
@@ -37,7 +37,7 @@ const lookEveryMs = 5_000;
 const pathOf = ({ planned_report_id }: PlannedReportRecord) => `/planned-reports/${planned_report_id}`;
 
 function PlannedReports() {
-  const { plannedReports: words } = useAdministrationTexts();
+  const { plannedReports: words, show } = useAdministrationTexts();
   const loading = useLoad(loadPlannedReports);
   const { loaded, reload } = loading;
   const [open, setOpen] = useState<Open | null>(null);
@@ -110,7 +110,16 @@ function PlannedReports() {
               />
             ))}
           </ul>
-          {shown.data.length > 0 && <ReportMails mails={shown.mails} isNamed={shown.people.length > 1} />}
+          {shown.data.length > 0 && (
+            <MailList
+              mails={shown.mails}
+              isNamed={shown.people.length > 1}
+              columns={[
+                [words.report, ({ report_name }) => report_name],
+                [words.period, ({ from, to }) => [...new Set([from, to])].map((day) => show.day(day)).join(" – ")],
+              ]}
+            />
+          )}
         </div>
       )}
       {open && changed && (

@@ -1,7 +1,7 @@
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { bySeverity } from "../alerts/lanes.ts";
 import type { Alert } from "../api/records.ts";
-import { downloadLinks } from "./download-links.ts";
+import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { eventSource } from "./row-source.ts";
 

@@ -2,9 +2,9 @@ import type { Place } from "../../../domain/geometry/distance.ts";
 import type { Detail, Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Cell } from "./cells.ts";
-import { durationCell, durationUnit, type FileCell, figureCell, measureCell, timeCell } from "./file-cells.ts";
+import { durationCell, durationUnit, type FileCell, figureCell, measureCell, timeCell } from "./files/file-cells.ts";
+import type { FileColumn } from "./files/shown-table.ts";
 import type { ReportScope } from "./scope.ts";
-import type { FileColumn } from "./shown-table.ts";
 import type { SortValue } from "./sorting.ts";
 import type { Total } from "./totals.ts";
 

@@ -10,8 +10,8 @@ import { usePlaceNamer } from "../places/place.tsx";
 import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { ColumnWriter } from "./columns.ts";
-import { Downloads, saveFile } from "./downloads.tsx";
 import { drawCell } from "./draw-cell.tsx";
+import { Downloads, saveFile } from "./files/downloads.tsx";
 import { filterOf, type ListReport } from "./report.ts";
 import { ReportTable } from "./report-table.tsx";
 import type { ReportScope } from "./scope.ts";
@@ -128,7 +128,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   const summed = totals === null ? rows : [totals];
   const totalLabel = isEnd || totals !== null ? words.total : words.totalSoFar(show.number(rows.length));
   const makeFile = async () => {
-    const { shownFile } = await import("./shown-file.ts");
+    const { shownFile } = await import("./files/shown-file.ts");
     const { period, chosen } = scope;
     const vehicles = chosen.vehicles.length === 1 ? chosen.vehicles.flatMap((id) => devices?.get(id)?.name ?? []) : [];
     const about = [...vehicles, ...new Set([period.from, period.to])];

@@ -1,7 +1,7 @@
 import type { Alert, GeofenceEvent, Stop } from "../api/records.ts";
 import { reportPath } from "../common/periods/paths.ts";
 import { alertSeconds } from "./alerts-report.ts";
-import { downloadLinks } from "./download-links.ts";
+import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { eventSource, listSource } from "./row-source.ts";
 import { sum } from "./totals.ts";

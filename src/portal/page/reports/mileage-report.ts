@@ -4,8 +4,8 @@ import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/periods/days
 import { momentPath } from "../common/periods/paths.ts";
 import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
 import type { ColumnWriter } from "./columns.ts";
-import { downloadLinks } from "./download-links.ts";
-import { dayCell, figureCell } from "./file-cells.ts";
+import { downloadLinks } from "./files/download-links.ts";
+import { dayCell, figureCell } from "./files/file-cells.ts";
 import type { ListReport } from "./report.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";

@@ -1,7 +1,7 @@
 import type { Texts } from "../texts/texts.ts";
 import type { CellPart } from "./cells.ts";
 import type { Column, ColumnWriter } from "./columns.ts";
-import type { DownloadLink } from "./download-links.ts";
+import type { DownloadLink } from "./files/download-links.ts";
 import type { Parameters, RowSource } from "./row-source.ts";
 import type { ReadyScope, ReportScope } from "./scope.ts";
 import type { Sort } from "./sorting.ts";

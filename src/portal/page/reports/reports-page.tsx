@@ -17,8 +17,8 @@ import { crossingsReport, idlingReport, stopsReport } from "./list-reports.ts";
 import { mileageByDay, mileageByVehicle } from "./mileage-report.ts";
 import type { ReportKind } from "./report-title.ts";
 import type { ReportScope } from "./scope.ts";
-import { maxSensorVehicles } from "./sensor-columns.ts";
-import { SensorsReport } from "./sensors-report.tsx";
+import { maxSensorVehicles } from "./sensors/sensor-columns.ts";
+import { SensorsReport } from "./sensors/sensors-report.tsx";
 import { tripsByDriver, tripsReport } from "./trips-report.ts";
 import { useReportScope } from "./use-scope.ts";
 

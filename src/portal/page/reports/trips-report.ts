@@ -1,7 +1,7 @@
 import type { Trip } from "../api/records.ts";
 import { reportPath } from "../common/periods/paths.ts";
-import { downloadLinks, downloadPath } from "./download-links.ts";
 import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
+import { downloadLinks, downloadPath } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { type ListScope, listSource, type RowSource } from "./row-source.ts";
 import { greatest, sum } from "./totals.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { WaitingTask } from "./downloads.tsx";
+import type { WaitingTask } from "./files/downloads.tsx";
 
 /** Begins something that needs all rows: those that are not loaded are loaded first. */
 export function useWhenLoaded(

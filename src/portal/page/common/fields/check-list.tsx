@@ -65,3 +65,14 @@ export function CheckList(props: CheckListProps) {
     </>
   );
 }
+
+/** What is chosen then, for `onToggle`. */
+export function toggled<Id extends string>(
+  set: ReadonlySet<Id> | null,
+  ids: readonly Id[],
+  isWanted: boolean,
+): Set<Id> {
+  const next = new Set(set);
+  for (const id of ids) isWanted ? next.add(id) : next.delete(id);
+  return next;
+}

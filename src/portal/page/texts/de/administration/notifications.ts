@@ -71,7 +71,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   to: "An",
   alerts: "Alarme",
   state: "Stand",
-  states: { sent: "Versendet", waiting: "Wartet", failed: "Fehlgeschlagen" },
+  states: { sent: "Versendet", waiting: "Wartet", failed: "Fehlgeschlagen", empty: "Nicht versendet" },
   unsubscribe: {
     title: "Diese E‑Mails abbestellen?",
     what: "Sie erhalten keine E-Mails dieser Benachrichtigung oder dieses Berichts mehr. Das Portal zeigt weiterhin alles.",

@@ -52,12 +52,7 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   searchPerson: "Person suchen",
   atLeastOne: "Wählen Sie mindestens eine Person.",
   what: "Es gelten die Filter, die jetzt eingestellt sind. Die Tage gehen mit.",
-  mails: "E-Mails der letzten Wochen",
-  noMails: "Noch keine E-Mails.",
-  written: "Geschrieben",
   period: "Tage",
-  state: "Stand",
-  states: { sent: "Gesendet", waiting: "Wartet", failed: "Gescheitert", empty: "Nicht gesendet" },
   problems: {
     not_made: "Der Bericht konnte nicht erstellt werden; es wird wieder versucht.",
     no_vehicles: "Die Person sieht keines seiner Fahrzeuge oder nicht seine Geozone.",

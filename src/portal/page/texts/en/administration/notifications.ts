@@ -77,7 +77,7 @@ export const notifications = {
   to: "To",
   alerts: "Alerts",
   state: "State",
-  states: { sent: "Sent", waiting: "Waiting", failed: "Failed" },
+  states: { sent: "Sent", waiting: "Waiting", failed: "Failed", empty: "Not sent" },
   /** What the link in a mail opens. */
   unsubscribe: {
     title: "Stop these mails?",

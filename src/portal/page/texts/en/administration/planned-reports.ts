@@ -52,12 +52,7 @@ export const plannedReports = {
   searchPerson: "Search a person",
   atLeastOne: "Choose at least one person.",
   what: "The filters are those that you have set now. The days move along.",
-  mails: "Mails of the last weeks",
-  noMails: "No mails yet.",
-  written: "Written",
   period: "Days",
-  state: "State",
-  states: { sent: "Sent", waiting: "Waiting", failed: "Failed", empty: "Not sent" },
   problems: {
     not_made: "The report could not be made; it is tried again.",
     no_vehicles: "The person sees none of its vehicles, or not its fence.",

@@ -72,7 +72,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   to: "Para",
   alerts: "Alertas",
   state: "Estado",
-  states: { sent: "Enviado", waiting: "En espera", failed: "Fallido" },
+  states: { sent: "Enviado", waiting: "En espera", failed: "Fallido", empty: "No enviado" },
   unsubscribe: {
     title: "¿Dejar de recibir estos correos?",
     what: "No llegarán más correos de esta notificación o de este informe. En el portal se sigue viendo todo.",

@@ -52,12 +52,7 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   searchPerson: "Buscar una persona",
   atLeastOne: "Elija al menos una persona.",
   what: "Los filtros son los que están puestos ahora. Los días avanzan con el calendario.",
-  mails: "Correos de las últimas semanas",
-  noMails: "Aún no hay correos.",
-  written: "Escrito",
   period: "Días",
-  state: "Estado",
-  states: { sent: "Enviado", waiting: "En espera", failed: "Fallido", empty: "No enviado" },
   problems: {
     not_made: "No se pudo preparar el informe; se vuelve a intentar.",
     no_vehicles: "La persona no ve ninguno de sus vehículos, o no ve su geocerca.",

@@ -72,7 +72,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   to: "Para",
   alerts: "Alertas",
   state: "Estado",
-  states: { sent: "Enviado", waiting: "Em espera", failed: "Falhou" },
+  states: { sent: "Enviado", waiting: "Em espera", failed: "Falhou", empty: "Não enviado" },
   unsubscribe: {
     title: "Parar de receber estes e-mails?",
     what: "Você não receberá mais e-mails desta notificação ou deste relatório. O portal continua mostrando tudo.",

@@ -52,12 +52,7 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   searchPerson: "Buscar uma pessoa",
   atLeastOne: "Escolha pelo menos uma pessoa.",
   what: "Os filtros são os que estão definidos agora. Os dias acompanham o calendário.",
-  mails: "E-mails das últimas semanas",
-  noMails: "Ainda não há e-mails.",
-  written: "Escrito",
   period: "Dias",
-  state: "Estado",
-  states: { sent: "Enviado", waiting: "Em espera", failed: "Falhou", empty: "Não enviado" },
   problems: {
     not_made: "Não foi possível preparar o relatório; haverá nova tentativa.",
     no_vehicles: "A pessoa não vê nenhum dos veículos dele, ou não vê a cerca dele.",

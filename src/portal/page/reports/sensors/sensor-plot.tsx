@@ -1,9 +1,9 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
-import type { Alert } from "../api/records.ts";
-import { type DrawPlot, PlotWithLegend } from "../common/plots/plot.tsx";
-import { sensorName } from "../common/reading/sensor-name.ts";
-import { useTexts } from "../texts/use-texts.ts";
+import type { Alert } from "../../api/records.ts";
+import { type DrawPlot, PlotWithLegend } from "../../common/plots/plot.tsx";
+import { sensorName } from "../../common/reading/sensor-name.ts";
+import { useTexts } from "../../texts/use-texts.ts";
 import { aligned, type SensorSeries, valueNear } from "./readings.ts";
 
 interface SensorPlotProps {

@@ -1,4 +1,4 @@
-import type { Place } from "../../../domain/geometry/distance.ts";
+import type { Place } from "../../../../domain/geometry/distance.ts";
 import type { FileCell, FileFigure } from "./file-cells.ts";
 
 /** What a column says of itself for a file. */

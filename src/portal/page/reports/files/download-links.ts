@@ -1,6 +1,6 @@
-import { shiftDay } from "../common/periods/days.ts";
-import type { Parameters } from "./row-source.ts";
-import type { ReportScope } from "./scope.ts";
+import { shiftDay } from "../../common/periods/days.ts";
+import type { Parameters } from "../row-source.ts";
+import type { ReportScope } from "../scope.ts";
 
 export interface DownloadLink {
   readonly text: string;

@@ -1,12 +1,12 @@
 import { useCallback } from "react";
-import { alertSentence, typeWords } from "../alerts/alert-words.ts";
-import { collect } from "../api/pages.ts";
-import type { Alert } from "../api/records.ts";
-import { useLoad } from "../common/loading/use-load.ts";
-import type { Window } from "../common/periods/days.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import { MomentLink } from "./draw-cell.tsx";
-import { maxWindowMs, piecesOf } from "./row-source.ts";
+import { alertSentence, typeWords } from "../../alerts/alert-words.ts";
+import { collect } from "../../api/pages.ts";
+import type { Alert } from "../../api/records.ts";
+import { useLoad } from "../../common/loading/use-load.ts";
+import type { Window } from "../../common/periods/days.ts";
+import { useTexts } from "../../texts/use-texts.ts";
+import { MomentLink } from "../draw-cell.tsx";
+import { maxWindowMs, piecesOf } from "../row-source.ts";
 
 /** More than a page can list; each is an event of minutes. */
 const maxEvents = 500;

@@ -1,4 +1,4 @@
-import type { Place } from "../../../domain/geometry/distance.ts";
+import type { Place } from "../../../../domain/geometry/distance.ts";
 import type { DownloadedFile } from "./downloads.tsx";
 import { type FileColumn, shownFileName, shownTable } from "./shown-table.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";

@@ -1,8 +1,8 @@
-import { sensorName } from "../common/reading/sensor-name.ts";
-import type { Show } from "../common/reading/show.ts";
-import type { Texts } from "../texts/texts.ts";
-import type { Column } from "./columns.ts";
-import { type FileFigure, figureCell, measureCell } from "./file-cells.ts";
+import { sensorName } from "../../common/reading/sensor-name.ts";
+import type { Show } from "../../common/reading/show.ts";
+import type { Texts } from "../../texts/texts.ts";
+import type { Column } from "../columns.ts";
+import { type FileFigure, figureCell, measureCell } from "../files/file-cells.ts";
 import type { ReadingUnit, SensorSeries } from "./readings.ts";
 
 /** What the sensors report can be of, in the order in which it offers them. */

@@ -1,23 +1,23 @@
 import { Suspense, useId, useMemo } from "react";
-import type { SensorReading } from "../api/records.ts";
-import { getJson } from "../api/request.ts";
-import { Segmented } from "../common/fields/choices.tsx";
-import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
-import { loadable } from "../common/loading/use-load.ts";
-import type { Window } from "../common/periods/days.ts";
-import type { Period } from "../common/periods/period.ts";
-import { useTexts } from "../texts/use-texts.ts";
-import { downloadLinks } from "./download-links.ts";
-import { Downloads, ShownButton, saveFile } from "./downloads.tsx";
+import type { SensorReading } from "../../api/records.ts";
+import { getJson } from "../../api/request.ts";
+import { Segmented } from "../../common/fields/choices.tsx";
+import { EmptyState, ErrorNotice, LoadingState } from "../../common/loading/notice.tsx";
+import { loadable } from "../../common/loading/use-load.ts";
+import type { Window } from "../../common/periods/days.ts";
+import type { Period } from "../../common/periods/period.ts";
+import { useTexts } from "../../texts/use-texts.ts";
+import { downloadLinks } from "../files/download-links.ts";
+import { Downloads, ShownButton, saveFile } from "../files/downloads.tsx";
+import { switchClass, useView } from "../list-report.tsx";
+import { ColumnTable } from "../report-table.tsx";
+import { listSource } from "../row-source.ts";
+import type { ReportScope } from "../scope.ts";
+import { useRows } from "../use-rows.ts";
+import { useWhenLoaded } from "../use-when-loaded.ts";
 import { FuelEvents, useFuelEvents } from "./fuel-events.tsx";
-import { switchClass, useView } from "./list-report.tsx";
 import { seriesOf, unitOf } from "./readings.ts";
-import { ColumnTable } from "./report-table.tsx";
-import { listSource } from "./row-source.ts";
-import type { ReportScope } from "./scope.ts";
 import { maxSensorVehicles, type SensorView, sensorColumns, sensorUnit, sensorViews } from "./sensor-columns.ts";
-import { useRows } from "./use-rows.ts";
-import { useWhenLoaded } from "./use-when-loaded.ts";
 
 export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
   const { reports: words } = useTexts();
@@ -101,7 +101,7 @@ function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleS
   const events = useFuelEvents(deviceId, kind, window);
   const columns = sensorColumns({ deviceId, zone, texts, show }, written);
   const makeFile = async () => {
-    const { shownFile } = await import("./shown-file.ts");
+    const { shownFile } = await import("../files/shown-file.ts");
     const about = [name, ...new Set([period.from, period.to])];
     const made = { title: words.sensorKinds[kind], about, columns, rows: series, totals: null };
     saveFile(await shownFile({ ...made, nameOf: async () => "" }));
