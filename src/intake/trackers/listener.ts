@@ -19,6 +19,8 @@ import { TcpPeer } from "./tcp-peer.ts";
 const usualSweepMs = 5_000;
 /** As long as a stopping server waits for its requests. */
 const maxDrainMs = 10_000;
+/** A system gives ports at random; so many in a row are not taken for the other transport. */
+const anyPortAttempts = 10;
 
 /** A port that trackers reach. */
 export interface TrackerPort {
@@ -93,19 +95,27 @@ class Listener implements TrackerListener {
 
   async open({ family, port }: TrackerPort): Promise<void> {
     this.counts[family.name] ??= noCounts();
-    let opened = port;
     const { hostname, observe } = this.#options;
-    try {
-      for (const transport of family.transports) {
-        // Both transports have the same port, also where any will do.
-        opened = transport === "tcp" ? this.#openTcp(family, opened) : await this.#openUdp(family, opened);
-      }
-    } catch (cause) {
-      const message = `${hostname}:${opened} cannot be opened for ${family.name} trackers; choose another port with --trackers ${family.name}=PORT`;
-      throw new Failure("PORT_UNAVAILABLE", message, { cause });
-    }
+    const opened = await this.#openTransports(family, port, port === 0 ? anyPortAttempts : 1);
     this.ports[family.name] = opened;
     observe({ kind: "tracker_port_opened", family: family.name, address: `${hostname}:${opened}` });
+  }
+
+  /** All transports of a family have the same port. Where any will do, one that TCP finds free may be taken for UDP. */
+  async #openTransports(family: TrackerFamily, port: number, attempts: number): Promise<number> {
+    const openBefore = this.#servers.length;
+    let opened = port;
+    try {
+      for (const transport of family.transports) {
+        opened = transport === "tcp" ? this.#openTcp(family, opened) : await this.#openUdp(family, opened);
+      }
+      return opened;
+    } catch (cause) {
+      for (const server of this.#servers.splice(openBefore)) server.stop();
+      if (attempts > 1) return this.#openTransports(family, port, attempts - 1);
+      const message = `${this.#options.hostname}:${opened} cannot be opened for ${family.name} trackers; choose another port with --trackers ${family.name}=PORT`;
+      throw new Failure("PORT_UNAVAILABLE", message, { cause });
+    }
   }
 
   drain(): void {

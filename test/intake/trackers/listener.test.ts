@@ -193,6 +193,19 @@ test("a datagram ends a message, also without its mark", async () => {
   expect(counts(listener)?.noise_bytes).toBe(0);
 });
 
+test("where any port will do, one that is taken for the other transport is passed over", async () => {
+  // With a thousand ports taken for UDP, some of 200 that TCP finds free are among them.
+  const takenPorts = await Promise.all(Array.from({ length: 1000 }, () => Bun.udpSocket({ hostname: "127.0.0.1" })));
+  closing.push(() => {
+    for (const taken of takenPorts) taken.close();
+  });
+  for (let opened = 0; opened < 200; opened++) {
+    const { listener, port } = await listen();
+    expect(port).toBeGreaterThan(0);
+    await listener.close();
+  }
+});
+
 test("only the networks of the setting may connect", async () => {
   const { port, listener } = await listen({ networks: "10.0.0.0/8" });
   const tracker = await call(port);
