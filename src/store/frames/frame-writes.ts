@@ -28,8 +28,12 @@ export interface FrameWrites extends DeviceKey {
 const keptRecent = 8;
 /** So many are moved from rows into blocks together: then a block is written twice, and the rows of a device fill one page. */
 const toSeal = 40;
+/** Each device waits for some more, by its number: a fleet that began together does not seal together ever after. */
+const toSealSpread = 9;
 /** So many that come at once are moved at once: most of them are never in rows. */
 const toSealAtOnce = 32;
+/** Devices: what is made of their rows is garbage again before the next come. */
+const sealedTogether = 50;
 
 /** Stores frames with their verdicts, and returns where each device's frames are then. The devices are held: `holdFolds`. */
 export async function storeFrames(
@@ -49,15 +53,18 @@ export async function storeFrames(
     if (!isOrdinary || removed.length > 0 || untimelyUntil !== null) await writeExceptions(tx, writes);
     const recentFrames = sealing.recentFrames + added.length;
     after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
-    if (added.length > 0 && recentFrames - keptRecent >= (added.length < toSealAtOnce ? toSeal : toSealAtOnce)) {
+    if (
+      added.length > 0 &&
+      recentFrames - keptRecent >= (added.length < toSealAtOnce ? toSeal + (device % toSealSpread) : toSealAtOnce)
+    ) {
       full.push(writes);
       continue;
     }
     for (const stored of added) rows.push(lineRow(writes, stored));
     for (const stored of judgedAnew) judgedRows.push(lineRow(writes, stored));
   }
-  if (full.length > 0) {
-    for (const { device, kept, sealing } of await seal(tx, accountId, full)) {
+  for (let start = 0; start < full.length; start += sealedTogether) {
+    for (const { device, kept, sealing } of await seal(tx, accountId, full.slice(start, start + sealedTogether))) {
       after.set(device, sealing);
       for (const stored of kept) rows.push(lineRow({ accountId, device }, stored));
     }
