@@ -53,10 +53,8 @@ export async function storeFrames(
     if (!isOrdinary || removed.length > 0 || untimelyUntil !== null) await writeExceptions(tx, writes);
     const recentFrames = sealing.recentFrames + added.length;
     after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
-    if (
-      added.length > 0 &&
-      recentFrames - keptRecent >= (added.length < toSealAtOnce ? toSeal + (device % toSealSpread) : toSealAtOnce)
-    ) {
+    const enough = added.length < toSealAtOnce ? toSeal + (device % toSealSpread) : toSealAtOnce;
+    if (added.length > 0 && recentFrames - keptRecent >= enough) {
       full.push(writes);
       continue;
     }
