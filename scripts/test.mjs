@@ -2,7 +2,7 @@
 // (`npm run check`) all of them, and `--long` takes more rounds of random and repeated events. Other arguments go to
 // `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { findBun, whenNpmIsGone } from "../bin/launch.mjs";
@@ -68,10 +68,12 @@ else if (process.platform === "win32") {
   const compile = check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")], {
     ODOGRAPH_COMPILE_BYTECODE: "1",
   });
-  const [database, ...checks] = await Promise.all([startDatabase(), compile, ...sourceChecks()]);
+  // The checks need one processor most of the time, and the tests need nothing of them.
+  const checks = Promise.all([compile, ...sourceChecks()]);
+  const [database] = await Promise.all([startDatabase(), compile]);
   const tests = await runTests(scratch, database.url);
   await Promise.all([database.stop(), scratch.remove()]);
-  sumUp(checks, tests);
+  sumUp(await checks, tests);
 }
 
 function leave(code) {
@@ -178,6 +180,9 @@ function slowFiles() {
   const { files } = JSON.parse(readFileSync(join(root, timingsPath), "utf8"));
   const slow = Object.keys(files).filter((path) => files[path] > quickFileMs);
   console.log(`--quick leaves out ${slow.length} test files that take longer than ${quickFileMs / 1000} s`);
+  const all = readdirSync(join(root, "test"), { recursive: true }).filter((path) => path.endsWith(".test.ts"));
+  const unknown = all.filter((path) => files[`test/${path}`] === undefined).length;
+  if (unknown > 0) console.log(`and runs ${unknown} that ${timingsPath} does not name, however long they take`);
   return slow;
 }
 
