@@ -28,6 +28,9 @@ const timingsPath = "test/timings.json";
 /** Files that took longer are not in the quick part. */
 const quickFileMs = 800;
 
+/** What files import that start stores, programs or browsers: as long as nobody knows how long one takes, it takes long. */
+const startsMuch = /support\/(?:engines|program|browser-test|route-suite)\.ts/;
+
 const isQuick = process.argv.includes("--quick");
 const isWithoutTests = process.argv.includes("--no-tests");
 const isLong = process.argv.includes("--long");
@@ -178,12 +181,13 @@ async function runTests(scratch, databaseUrl) {
 
 function slowFiles() {
   const { files } = JSON.parse(readFileSync(join(root, timingsPath), "utf8"));
+  const all = readdirSync(join(root, "test"), { recursive: true }).map((path) => `test/${path}`);
+  const unnamed = all.filter((path) => path.endsWith(".test.ts") && files[path] === undefined);
+  const starting = unnamed.filter((path) => startsMuch.test(readFileSync(join(root, path), "utf8")));
   const slow = Object.keys(files).filter((path) => files[path] > quickFileMs);
   console.log(`--quick leaves out ${slow.length} test files that take longer than ${quickFileMs / 1000} s`);
-  const all = readdirSync(join(root, "test"), { recursive: true }).filter((path) => path.endsWith(".test.ts"));
-  const unknown = all.filter((path) => files[`test/${path}`] === undefined).length;
-  if (unknown > 0) console.log(`and runs ${unknown} that ${timingsPath} does not name, however long they take`);
-  return slow;
+  if (starting.length > 0) console.log(`and ${starting.length} with real parts that ${timingsPath} does not name yet`);
+  return [...slow, ...starting];
 }
 
 function readCounts(junitPath) {
