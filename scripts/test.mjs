@@ -29,7 +29,7 @@ const timingsPath = "test/timings.json";
 const quickFileMs = 800;
 
 /** What files import that start stores, programs or browsers: as long as nobody knows how long one takes, it takes long. */
-const startsMuch = /support\/(?:engines|program|browser-test|route-suite)\.ts/;
+const startsMuch = /support\/(?:engines|one-engine|program|browser-test|route-suite)\.ts/;
 
 const isQuick = process.argv.includes("--quick");
 const isWithoutTests = process.argv.includes("--no-tests");
