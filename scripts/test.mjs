@@ -2,7 +2,7 @@
 // (`npm run check`) all of them, and `--long` takes more rounds of random and repeated events. Other arguments go to
 // `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { findBun, whenNpmIsGone } from "../bin/launch.mjs";
@@ -27,6 +27,9 @@ const timingsPath = "test/timings.json";
 
 /** Files that took longer are not in the quick part. */
 const quickFileMs = 800;
+
+/** What files import that start stores, programs or browsers: as long as nobody knows how long one takes, it takes long. */
+const startsMuch = /support\/(?:engines|one-engine|program|browser-test|route-suite)\.ts/;
 
 const isQuick = process.argv.includes("--quick");
 const isWithoutTests = process.argv.includes("--no-tests");
@@ -68,10 +71,12 @@ else if (process.platform === "win32") {
   const compile = check("compile", ["scripts/compile.mjs", join(scratch.directory, "odograph")], {
     ODOGRAPH_COMPILE_BYTECODE: "1",
   });
-  const [database, ...checks] = await Promise.all([startDatabase(), compile, ...sourceChecks()]);
+  // The checks need one processor most of the time, and the tests need nothing of them.
+  const checks = Promise.all([compile, ...sourceChecks()]);
+  const [database] = await Promise.all([startDatabase(), compile]);
   const tests = await runTests(scratch, database.url);
   await Promise.all([database.stop(), scratch.remove()]);
-  sumUp(checks, tests);
+  sumUp(await checks, tests);
 }
 
 function leave(code) {
@@ -176,9 +181,13 @@ async function runTests(scratch, databaseUrl) {
 
 function slowFiles() {
   const { files } = JSON.parse(readFileSync(join(root, timingsPath), "utf8"));
+  const all = readdirSync(join(root, "test"), { recursive: true }).map((path) => `test/${path}`);
+  const unnamed = all.filter((path) => path.endsWith(".test.ts") && files[path] === undefined);
+  const starting = unnamed.filter((path) => startsMuch.test(readFileSync(join(root, path), "utf8")));
   const slow = Object.keys(files).filter((path) => files[path] > quickFileMs);
   console.log(`--quick leaves out ${slow.length} test files that take longer than ${quickFileMs / 1000} s`);
-  return slow;
+  if (starting.length > 0) console.log(`and ${starting.length} with real parts that ${timingsPath} does not name yet`);
+  return [...slow, ...starting];
 }
 
 function readCounts(junitPath) {

@@ -186,6 +186,7 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
     once = false,
     now = null,
     viewport = { width: 920, height: 540 },
+    colorScheme = "light",
     ...options
   } = visitOptions;
   const kind = JSON.stringify([origin, map, alsoAsks, now, options]);
@@ -196,7 +197,7 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
   screen.sitting = sitting;
   const { page } = screen;
   if (viewport) await page.setViewportSize(viewport);
-  await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? "light" });
+  await page.emulateMedia({ media: null, colorScheme });
   const leave = async () => {
     screen.sitting = null;
     takenScreens.delete(screen);

@@ -28,6 +28,14 @@ async function inAddress(page: Page, name: string): Promise<string | null> {
   return (await addressOf(page)).searchParams.get(name);
 }
 
+/** When there were alerts, as the list has them. */
+async function alertsOfYesterday(page: Page, site: PortalSite, further = ""): Promise<number[]> {
+  const days = `from=${yesterdayOf(site)}&to=${formatInstant(site.now).slice(0, 10)}`;
+  const found = await page.request.get(`/portal/api/data/alerts?device_id=${playedBack.id}&${days}${further}`);
+  const { data } = (await found.json()) as { data: { occurred_at: string }[] };
+  return data.map(({ occurred_at }) => Date.parse(occurred_at));
+}
+
 /** The entry of the story that is marked, once its list has scrolled to it. */
 async function markedEntry(page: Page): Promise<{ text: string; count: number }> {
   await until(() =>
@@ -106,12 +114,8 @@ export function testPlayback(given: () => PortalSite): void {
   test("alerts of the day are in its story, and a moment in the address is what it opens with", async () => {
     const site = given();
     const { page } = await site.signedIn();
-    const alerts = await page.request.get(
-      `/portal/api/data/alerts?device_id=${playedBack.id}&from=${yesterdayOf(site)}&alert_type=speeding`,
-    );
-    const [first] = ((await alerts.json()) as { data: { occurred_at: string }[] }).data;
-    const at = Date.parse(first?.occurred_at ?? "");
-    await page.goto(`/portal/map/${playedBack.id}?at=${first?.occurred_at}`);
+    const [at = 0] = await alertsOfYesterday(page, site, "&alert_type=speeding");
+    await page.goto(`/portal/map/${playedBack.id}?at=${formatInstant(at)}`);
     await shownAt(page, at).waitFor();
     expect(await page.getByLabel("Day", { exact: true }).inputValue()).toBe(formatInstant(at).slice(0, 10));
     await page.locator("[data-map=ready]").waitFor();
@@ -155,6 +159,7 @@ export function testPlayback(given: () => PortalSite): void {
   test("the story marks what happens and scrolls to it, by itself and without the page or the focus", async () => {
     const site = given();
     const { page } = await site.signedIn(undefined, { map: "none", viewport: low });
+    const firstAlert = Math.min(...(await alertsOfYesterday(page, site)));
     await page.goto(`/portal/map/${playedBack.id}?at=${yesterdayOf(site)}T13:45:00Z`);
     await page.locator(".story [aria-current=true]").waitFor();
     // Names of places make the entries higher.
@@ -168,8 +173,10 @@ export function testPlayback(given: () => PortalSite): void {
     await slider.fill(String(Date.parse(`${yesterdayOf(site)}T05:37:00Z`)));
     await page.locator(".story-trip[aria-current=true]").filter({ hasText: "Trip 1" }).waitFor();
     expect(await markedEntry(page)).toMatchObject({ count: 1 });
-    const play = page.getByRole("button", { name: "Play" });
-    await play.click();
+    // A minute before the first alert, at the slowest pace: so it is soon there, and is not over before it was looked for.
+    await slider.fill(String(firstAlert - 60_000));
+    await page.locator(".player-pace select").selectOption("30");
+    await page.getByRole("button", { name: "Play" }).click();
     await page.locator(".story-alert [aria-current=true]").waitFor();
     expect(await page.evaluate("document.activeElement.className")).toBe("play-button");
     expect(await page.evaluate("scrollY")).toBe(0);
