@@ -23,10 +23,6 @@ class AnyColumn {
     this.#indexes = indexes;
   }
 
-  get isSame(): boolean {
-    return this.#indexes === null;
-  }
-
   at(index: number): unknown {
     if (this.#values === null) {
       const parsed: unknown = this.#json === "null" ? null : JSON.parse(this.#json);
@@ -37,7 +33,7 @@ class AnyColumn {
 
   /** The one value as JSON; null if there are several. */
   get sameJson(): string | null {
-    return this.isSame ? this.#json : null;
+    return this.#indexes === null ? this.#json : null;
   }
 
   /** As JSON in UTF-8. */
@@ -126,7 +122,12 @@ export function readColumn(bytes: ByteReader, count: number): Column {
 
 /** Whether all frames have the same value. */
 export function isSame(column: Column): boolean {
-  return column.decimals === null && column.isSame;
+  return sameJson(column) !== null;
+}
+
+/** The value that all frames have, as JSON; null if they differ. */
+export function sameJson(column: Column): string | null {
+  return column.decimals === null ? column.sameJson : null;
 }
 
 export function valueAt(column: Column, index: number): unknown {
