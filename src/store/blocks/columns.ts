@@ -109,14 +109,20 @@ function isExact(value: number, scale: number): boolean {
   return Math.round(value * scale) / scale === value;
 }
 
+const nullColumn = new AnyColumn("null", null);
+
+function sameColumn(json: string): AnyColumn {
+  return json === "null" ? nullColumn : new AnyColumn(json, null);
+}
+
 export function readColumn(bytes: ByteReader, count: number): Column {
   switch (bytes.byte()) {
     case forms.same:
-      return new AnyColumn(bytes.text(), null);
+      return sameColumn(bytes.json());
     case forms.decimals:
       return { decimals: bytes.byte(), scaled: bytes.deltas(count) };
     default:
-      return new AnyColumn(bytes.text(), bytes.deltas(count));
+      return new AnyColumn(bytes.json(), bytes.deltas(count));
   }
 }
 
