@@ -55,6 +55,9 @@ const comma = 44;
 
 /** More than a record needs, but for values of any length. */
 const roomForFrame = 1024;
+/** How the records of devices begin. Whoever reads one page of a device mostly reads the next. */
+const heads = new BoundedMap<string, Literal>({ max: 1_000 });
+
 /** Frames are recorded at one time and received at another. */
 const writeRecordedAt = instantWriter();
 const writeReceivedAt = instantWriter();
@@ -70,7 +73,8 @@ export function writeFrames(
   count: number,
   names: DriverNames,
 ): FrameKey | null {
-  const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
+  const start = `{"device_id":"${id}","imei":"${imei}","recorded_at":"`;
+  const head = heads.getOrMake(start, () => new Literal(start));
   const shown = Math.min(count, frames.length);
   let block: FrameBlock | null = null;
   let layout = noLayout;
