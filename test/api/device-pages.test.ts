@@ -29,6 +29,10 @@ const changes: readonly [what: string, records: readonly FleetRecord[]][] = [
   ],
 ];
 
+/** Every device by each of its names, before and after the changes. */
+const names = [van, truck, car, device(20)].flatMap(({ id, imei }) => [`device_id=${id}`, `imei=${imei}`]);
+const narrowed = [...names, "imei=356307042999999"].map((name) => `/positions/history?${name}`);
+
 interface Viewer {
   readonly name: string;
   readonly key: string;
@@ -47,11 +51,17 @@ async function everyPage(api: ApiUnderTest, viewers: readonly Viewer[]): Promise
       expect([again.text, again.headers.get("link")]).toEqual([made.text, made.headers.get("link")]);
       pages[`${name} ${path}`] = made.text;
     }
+    // Who does not see the device is answered with 404.
+    for (const path of narrowed) {
+      const [first, again] = [await api.get(path, key), await api.get(path, key)];
+      expect(again.status).toBe(first.status);
+      pages[`${name} ${path}`] = String(first.status);
+    }
   }
   return pages;
 }
 
-onEachEngine("pages of devices that are kept ready", (engine) => {
+onEachEngine("pages of devices that are kept ready, and devices that lists are narrowed to,", (engine) => {
   test("are never older than what is stored, whatever a load changes", async () => {
     const { database } = await engine.fresh();
     const roomy = { ...acme, limits: { per_second: 100_000, per_day: 1_000_000 } };

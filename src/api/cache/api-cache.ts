@@ -21,19 +21,30 @@ const maxAsked = 500;
 /** Some hundred bytes each. */
 const maxFollowers = 20_000;
 
+/** The same. */
+const maxSeenDevices = 20_000;
+
+interface SeenDevice {
+  readonly revision: number;
+  readonly device: DeviceIdentity;
+}
+
 /** What is cached between calls. All of it is exact: it is used only as long as the store has the same. */
 export class ApiCache {
   readonly latestPages = new ReadyPages({ isTagged: true });
   readonly devicePages = new ReadyPages({ isTagged: false });
   readonly deviceTexts = new DeviceTexts();
   readonly streams = new OpenStreams();
+  readonly #database: Database;
   readonly #counters: UntilCommit<ViewerCounters>;
   /** Null: an embedded store answers at once. */
   readonly #shared: { ask(viewer: Visibility): Promise<ViewerCounters> } | null;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #identities: UntilCommit<DeviceIdentity | null>;
+  readonly #seenDevices = new BoundedMap<string, SeenDevice>({ max: maxSeenDevices });
 
   constructor(database: Database) {
+    this.#database = database;
     this.#counters = new UntilCommit(database);
     this.#shared = isEmbedded(database) ? null : sharedCounters(database);
     this.#identities = new UntilCommit(database);
@@ -52,10 +63,24 @@ export class ApiCache {
     return known;
   }
 
-  device(visibility: Visibility, name: DeviceName): Promise<DeviceIdentity | null> {
+  /** On PostgreSQL a device is known while the viewer's devices are the same, which `counters` say. */
+  async device(
+    visibility: Visibility,
+    name: DeviceName,
+    counters: () => Promise<ViewerCounters>,
+  ): Promise<DeviceIdentity | null> {
     // An IMEI looks like no id.
     const key = `${viewerKey(visibility)} ${"id" in name ? name.id : name.imei}`;
-    return this.#identities.get(key, (database) => deviceIdentity(database, visibility, name));
+    const read = (database: Database) => deviceIdentity(database, visibility, name);
+    // Links have no counters of their own.
+    if (this.#shared === null || visibility.sees === "shared") return this.#identities.get(key, read);
+    // Read before the device: a change in between makes it newer than its revision, never older.
+    const { devices: revision } = await counters();
+    const known = this.#seenDevices.get(key);
+    if (known?.revision === revision) return known.device;
+    const device = await read(this.#database);
+    if (device) this.#seenDevices.set(key, { revision, device });
+    return device;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import type { ViewerCounters } from "../../store/changes/viewers.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice } from "../../store/fleet/devices.ts";
 import type { ApiCache } from "../cache/api-cache.ts";
@@ -18,13 +19,20 @@ export function noSuchDevice(): Failure {
   return new Failure("NOT_FOUND", "there is no such device");
 }
 
+interface NamingCall extends ViewerInput {
+  readonly cache: ApiCache;
+  readonly counters: () => Promise<ViewerCounters>;
+}
+
 /** The one device named by `device_id` and `imei`; null if the request names none. */
-export async function narrowedDevice(call: ViewerInput & { readonly cache: ApiCache }): Promise<DeviceIdentity | null> {
-  const { cache, visibility, input } = call;
+export async function narrowedDevice(call: NamingCall): Promise<DeviceIdentity | null> {
+  const { cache, visibility, input, counters } = call;
   const givenId = input.get(deviceId);
   const givenImei = input.get(imei);
   if (givenId === null && givenImei === null) return null;
-  const device = await (givenId === null ? byImei(call, givenImei ?? "") : cache.device(visibility, { id: givenId }));
+  const device = await (givenId === null
+    ? byImei(call, givenImei ?? "")
+    : cache.device(visibility, { id: givenId }, counters));
   if (!device) throw noSuchDevice();
   if (givenId !== null && givenImei !== null && device.imei !== givenImei) {
     // Only a viewer who sees the other one as well may learn that they differ.
@@ -35,8 +43,8 @@ export async function narrowedDevice(call: ViewerInput & { readonly cache: ApiCa
 }
 
 /** Only a possible IMEI is looked up: the store refuses some other texts. */
-function byImei({ cache, visibility }: ViewerInput & { readonly cache: ApiCache }, text: string) {
-  return isImei(text) ? cache.device(visibility, { imei: text }) : null;
+function byImei({ cache, visibility, counters }: NamingCall, text: string) {
+  return isImei(text) ? cache.device(visibility, { imei: text }, counters) : null;
 }
 
 export async function deviceOfPath(call: ViewerInput & { readonly database: Reader }): Promise<DeviceRow> {

@@ -116,7 +116,8 @@ async function laterPage<Key>(call: RouteCall, endpoint: string, text: string): 
   const content = openCursor(call, endpoint, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
-  const device = content.deviceId === null ? null : await call.cache.device(call.visibility, { id: content.deviceId });
+  const { cache, visibility, counters } = call;
+  const device = content.deviceId === null ? null : await cache.device(visibility, { id: content.deviceId }, counters);
   if (content.deviceId !== null && device === null) throw noSuchDevice();
   const namedDevice = await narrowedDevice(call);
   if (namedDevice !== null && namedDevice.id !== content.deviceId) {

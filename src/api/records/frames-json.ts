@@ -2,7 +2,7 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 import { reportedFields } from "../../domain/reported.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import { verdictOf } from "../../domain/verdict.ts";
-import type { Column } from "../../store/blocks/columns.ts";
+import { type Column, sameJson } from "../../store/blocks/columns.ts";
 import { fourDigits, writeDecimal } from "../../store/blocks/decimal-text.ts";
 import type { FrameBlock } from "../../store/blocks/frame-block.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
@@ -55,8 +55,8 @@ const comma = 44;
 
 /** More than a record needs, but for values of any length. */
 const roomForFrame = 1024;
-/** A number that does not scale is not longer. */
-const maxShort = 32;
+/** How the records of devices begin. Whoever reads one page of a device mostly reads the next. */
+const heads = new BoundedMap<string, Literal>({ max: 1_000 });
 
 /** Frames are recorded at one time and received at another. */
 const writeRecordedAt = instantWriter();
@@ -73,30 +73,31 @@ export function writeFrames(
   count: number,
   names: DriverNames,
 ): FrameKey | null {
-  const head = new Literal(`{"device_id":"${id}","imei":"${imei}","recorded_at":"`);
+  const start = `{"device_id":"${id}","imei":"${imei}","recorded_at":"`;
+  const head = heads.getOrMake(start, () => new Literal(start));
   const shown = Math.min(count, frames.length);
   let block: FrameBlock | null = null;
   let layout = noLayout;
+  let columns: readonly Column[] = [];
   for (let index = 0; index < shown; index++) {
     const frame = frames[index] as FoundFrame;
-    const target = json.reserved(roomForFrame);
-    let { at } = json;
-    if (index > 0) target.bytes[at++] = comma;
-    at = writeRecordedAt(target.view, writeLiteral(target.view, at, head), frame.recordedAt);
-    at = writeReceivedAt(target.view, writeLiteral(target.view, at, receivedKey), frame.receivedAt);
-    if (frame instanceof FrameInBlock) {
-      if (frame.block !== block) {
-        block = frame.block;
-        layout = layoutOf(block);
-      }
-      json.at = at;
-      writeReported(json, layout, frame.index);
-      if (!layout.hasEnd) writeEnd(json, frame, names);
-    } else {
-      json.at = writeLiteral(target.view, at, endOfTime);
-      json.values(reportedKeys, frame.reportedJson);
-      writeEnd(json, frame, names);
+    const isInBlock = frame instanceof FrameInBlock;
+    if (isInBlock && frame.block !== block) {
+      block = frame.block;
+      layout = layoutOf(block);
+      columns = layout.fields.map((field) => frame.block.reported[field] as Column);
     }
+    const { bytes, view } = json.reserved(roomForFrame + layout.room);
+    let { at } = json;
+    if (index > 0) bytes[at++] = comma;
+    at = writeRecordedAt(view, writeLiteral(view, at, head), frame.recordedAt);
+    at = writeReceivedAt(view, writeLiteral(view, at, receivedKey), frame.receivedAt);
+    if (isInBlock) json.at = writeReported(json, at, layout, columns, frame.index);
+    else {
+      json.at = writeLiteral(view, at, endOfTime);
+      json.values(reportedKeys, frame.reportedJson);
+    }
+    if (!isInBlock || !layout.hasEnd) writeEnd(json, frame, names);
   }
   const last = frames[shown - 1];
   return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
@@ -107,46 +108,56 @@ export function writeFrames(
  * that only values that differ are written one by one.
  */
 interface BlockLayout {
-  readonly columns: readonly Column[];
-  /** What stands before the value of each column. */
+  /** Those that differ. */
+  readonly fields: readonly number[];
+  /** What stands before the value of each of them. */
   readonly before: readonly Literal[];
   readonly after: Literal;
   /** Whether `after` ends the record: all have the same verdict, and no driver. */
   readonly hasEnd: boolean;
-  /** How many bytes all of these have. */
-  readonly length: number;
+  /** How many bytes all of these texts have. */
+  readonly room: number;
 }
 
-const noLayout: BlockLayout = { columns: [], before: [], after: new Literal(""), hasEnd: false, length: 0 };
+const noLayout: BlockLayout = { fields: [], before: [], after: new Literal(""), hasEnd: false, room: 0 };
 
-/** Most blocks of a fleet have the same texts. A literal takes some three bytes a character. */
-const literals = new BoundedMap<string, Literal>({ max: 1_000_000, weigh: (text) => text.length });
-const literalOf = (text: string) => literals.getOrMake(text, () => new Literal(text));
+/** Most blocks of a fleet have the same. One takes some kilobytes, and the more the longer its texts are. */
+const layouts = new BoundedMap<string, BlockLayout>({ max: 2_000_000, weigh: (_, { room }) => 1_000 + 3 * room });
 
+/** A layout follows from the values that all frames of the block share, and from the end of their records. */
 function layoutOf(block: FrameBlock): BlockLayout {
-  const columns: Column[] = [];
+  const end = block.hasOneVerdict && !block.hasDrivers ? endOf(block.verdict(0)) : null;
+  const same = block.reported.map(sameJson);
+  // JSON has no line feed.
+  return layouts.getOrMake(`${same.join("\n")}\n${end}`, () => newLayout(same, end));
+}
+
+function newLayout(same: readonly (string | null)[], end: string | null): BlockLayout {
+  const fields: number[] = [];
   const before: Literal[] = [];
   let text = 'Z"';
-  for (const [field, column] of block.reported.entries()) {
+  for (const [field, json] of same.entries()) {
     text += reportedTexts[field];
-    const same = column.decimals === null ? column.sameJson : null;
-    if (same !== null) {
-      text += same;
-      continue;
-    }
-    columns.push(column);
-    before.push(literalOf(text));
-    text = "";
+    if (json === null) {
+      fields.push(field);
+      before.push(new Literal(text));
+      text = "";
+    } else text += json;
   }
-  const hasEnd = block.hasOneVerdict && !block.hasDrivers;
-  const after = literalOf(hasEnd ? text + endOf(block.verdict(0)) : text);
-  const length = before.reduce((sum, literal) => sum + literal.length, after.length);
-  return { columns, before, after, hasEnd, length };
+  const after = new Literal(text + (end ?? ""));
+  const room = before.reduce((sum, literal) => sum + literal.length, after.length);
+  return { fields, before, after, hasEnd: end !== null, room };
 }
 
-function writeReported(json: JsonWriter, { columns, before, after, length }: BlockLayout, index: number): void {
-  let { bytes, view } = json.reserved(length + roomForFrame);
-  let { at } = json;
+function writeReported(
+  json: JsonWriter,
+  start: number,
+  { before, after, room }: BlockLayout,
+  columns: readonly Column[],
+  index: number,
+): number {
+  let { bytes, view } = json.reserved(0);
+  let at = start;
   for (let place = 0; place < columns.length; place++) {
     const column = columns[place] as Column;
     at = writeLiteral(view, at, before[place] as Literal);
@@ -156,21 +167,16 @@ function writeReported(json: JsonWriter, { columns, before, after, length }: Blo
       continue;
     }
     const value = column.jsonAt(index);
-    if (value.length > maxShort) {
-      json.at = at;
-      ({ bytes, view } = json.reserved(value.length + length + roomForFrame));
-    }
+    json.at = at;
+    ({ bytes, view } = json.reserved(value.length + room + roomForFrame));
     for (let index = 0; index < value.length; index++) bytes[at++] = value[index] as number;
   }
-  json.at = writeLiteral(view, at, after);
+  return writeLiteral(view, at, after);
 }
 
 function writeEnd(json: JsonWriter, { driverId, verdict }: FoundFrame, names: DriverNames): void {
-  if (driverId === undefined) {
-    json.at = writeLiteral(json.reserved(roomForFrame).view, json.at, literalOf(endOf(verdict)));
-    return;
-  }
-  json.json(endText(verdict, { driver_id: driverId, driver_name: names.get(driverId) ?? null }));
+  if (driverId === undefined) json.json(endOf(verdict));
+  else json.json(endText(verdict, { driver_id: driverId, driver_name: names.get(driverId) ?? null }));
 }
 
 interface DriverOfFrame {

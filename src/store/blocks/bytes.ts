@@ -3,6 +3,8 @@ export const maxWritten = 2 ** 50;
 
 const firstCapacity = 1 << 15;
 
+const letterN = 110;
+
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(firstCapacity);
   #at = 0;
@@ -108,10 +110,12 @@ export class ByteReader {
     return all;
   }
 
-  text(): string {
+  /** What `text` wrote of JSON. Most is null, and need not be decoded. */
+  json(): string {
     const length = this.number();
     const start = this.#at;
     this.#at += length;
+    if (length === 4 && this.#bytes[start] === letterN) return "null";
     return this.#bytes.toString("utf8", start, this.#at);
   }
 }

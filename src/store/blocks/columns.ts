@@ -23,10 +23,6 @@ class AnyColumn {
     this.#indexes = indexes;
   }
 
-  get isSame(): boolean {
-    return this.#indexes === null;
-  }
-
   at(index: number): unknown {
     if (this.#values === null) {
       const parsed: unknown = this.#json === "null" ? null : JSON.parse(this.#json);
@@ -37,7 +33,7 @@ class AnyColumn {
 
   /** The one value as JSON; null if there are several. */
   get sameJson(): string | null {
-    return this.isSame ? this.#json : null;
+    return this.#indexes === null ? this.#json : null;
   }
 
   /** As JSON in UTF-8. */
@@ -113,20 +109,31 @@ function isExact(value: number, scale: number): boolean {
   return Math.round(value * scale) / scale === value;
 }
 
+const nullColumn = new AnyColumn("null", null);
+
+function sameColumn(json: string): AnyColumn {
+  return json === "null" ? nullColumn : new AnyColumn(json, null);
+}
+
 export function readColumn(bytes: ByteReader, count: number): Column {
   switch (bytes.byte()) {
     case forms.same:
-      return new AnyColumn(bytes.text(), null);
+      return sameColumn(bytes.json());
     case forms.decimals:
       return { decimals: bytes.byte(), scaled: bytes.deltas(count) };
     default:
-      return new AnyColumn(bytes.text(), bytes.deltas(count));
+      return new AnyColumn(bytes.json(), bytes.deltas(count));
   }
 }
 
 /** Whether all frames have the same value. */
 export function isSame(column: Column): boolean {
-  return column.decimals === null && column.isSame;
+  return sameJson(column) !== null;
+}
+
+/** The value that all frames have, as JSON; null if they differ. */
+export function sameJson(column: Column): string | null {
+  return column.decimals === null ? column.sameJson : null;
 }
 
 export function valueAt(column: Column, index: number): unknown {

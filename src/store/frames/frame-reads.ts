@@ -83,7 +83,7 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
   const rows = await reader.all<FrameRows>(sql`
-    ${blocksIn(range, maxBlocks)} union all ${recentIn(range)} ${which === "all" ? untimelyIn(range) : nothing}`);
+    ${blocksIn(range, maxBlocks)} union all ${recentIn(range, maxBlocks)} ${which === "all" ? untimelyIn(range) : nothing}`);
   const frames: FoundFrame[] = [];
   let nextMs: number | null = null;
   let blockCount = 0;
@@ -158,8 +158,14 @@ function blocksIn(range: FrameRange, count: number): Sql {
       order by from_at ${limitTo(count)}) blocks`;
 }
 
-function recentIn(range: FrameRange): Sql {
-  return sql`select null as body, ${allLines} as lines from recent_frames r where ${isIn(range)}`;
+/** They are later than all blocks: where others follow the blocks that are read, these are out of reach. */
+function recentIn(range: FrameRange, blockCount: number): Sql {
+  const { accountId, device } = range;
+  return sql`
+    select null as body, (select ${allLines} from recent_frames r where ${isIn(range)}) as lines
+    where not exists (
+      select 1 from frame_blocks where account_id = ${accountId} and device = ${device} and from_at > ${startOf(range)}
+      order by from_at limit 1 offset ${blockCount - 1} + 0)`;
 }
 
 /** These may be many, even of one time: not more than could be needed. */
