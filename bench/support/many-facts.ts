@@ -8,7 +8,7 @@ import { lastFrameAt, seedBenchFleet } from "./fleet.ts";
 const accountId = 1;
 const dayMs = 86_400_000;
 const spanMs = 30 * dayMs;
-export const firstFactAt = lastFrameAt - spanMs;
+export const factSpan = { fromMs: lastFrameAt - spanMs, spanMs };
 
 export interface FactKeys {
   readonly owner: string;
@@ -92,7 +92,7 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
     );
   const no = engine === "postgres" ? "false" : "0";
   const device = `1 + (i * 7919) % ${devices}`;
-  const at = `${firstFactAt} + i * ${stepMs}`;
+  const at = `${factSpan.fromMs} + i * ${stepMs}`;
   const lengthMs = "600000 + (i * 104729) % 12000000";
   const cycleMs = devices * stepMs;
   const all = `with recursive numbers (i) as (select cast(${start} as bigint) union all select i + 1 from numbers where i < ${last})`;

@@ -44,6 +44,8 @@ export interface SearchedList<Page, Rows> {
   readonly read: (reader: Reader, visibility: Visibility, part: Page) => Promise<Rows>;
   /** Whether a filter has no index. */
   readonly isScanned?: (page: Page) => boolean;
+  /** Looking up the first row of a device takes as long as skipping so many rows. */
+  readonly rowsPerDevice?: number;
   /** For a page that would be searched in all rows; null: there is none. */
   readonly otherWay?: (reader: Reader, visibility: Visibility, page: Page) => Promise<OtherWay<Page, Rows> | null>;
 }
@@ -60,10 +62,16 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   reader: Reader,
   visibility: Visibility,
   page: Page,
-  { endOfPart, read, isScanned = () => false, otherWay = async () => null }: SearchedList<Page, Rows>,
+  {
+    endOfPart,
+    read,
+    isScanned = () => false,
+    rowsPerDevice = 3,
+    otherWay = async () => null,
+  }: SearchedList<Page, Rows>,
   walkOf: typeof accountWalk = accountWalk,
 ): AsyncGenerator<Rows, void, void> {
-  const walk = (await walkOf(reader, visibility, page, isScanned(page))) ?? noWalk;
+  const walk = (await walkOf(reader, visibility, page, isScanned(page), rowsPerDevice)) ?? noWalk;
   let other: OtherWay<Page, Rows> | null = null;
   let { maxRows, rowsOfFirstPart: count } = walk;
   let rest = page;

@@ -3,52 +3,69 @@ import { type ByteReader, type ByteWriter, maxWritten } from "./bytes.ts";
 export type Column = DecimalColumn | AnyColumn;
 
 /** Numbers of a few decimals, as whole numbers: 52.5, with 7 decimals, is 525000000. NaN is null. */
-export interface DecimalColumn {
+export class DecimalColumn {
   readonly decimals: number;
-  readonly scaled: Float64Array;
+  readonly #read: () => Float64Array;
+  #scaled: Float64Array | null = null;
+
+  constructor(decimals: number, read: () => Float64Array) {
+    this.decimals = decimals;
+    this.#read = read;
+  }
+
+  get scaled(): Float64Array {
+    this.#scaled ??= this.#read();
+    return this.#scaled;
+  }
 }
 
 /** Values of any kind: texts, lists, numbers that do not scale. */
 class AnyColumn {
   readonly decimals = null;
-  readonly #json: string;
+  readonly isSame: boolean;
+  readonly #readJson: () => string;
+  readonly #readIndexes: (() => Float64Array) | null;
   /** Of each frame, which it is; null: there is only one value. */
-  readonly #indexes: Float64Array | null;
+  #indexes: Float64Array | null = null;
   #values: readonly unknown[] | null = null;
   readonly #jsonOf: Buffer[] = [];
 
-  /** `json`: the one value, or an array of all. */
-  constructor(json: string, indexes: Float64Array | null) {
-    this.#json = json;
-    this.#indexes = indexes;
-  }
-
-  get isSame(): boolean {
-    return this.#indexes === null;
+  /** `readJson`: the one value, or an array of all. */
+  constructor(readJson: () => string, readIndexes: (() => Float64Array) | null) {
+    this.isSame = readIndexes === null;
+    this.#readJson = readJson;
+    this.#readIndexes = readIndexes;
   }
 
   at(index: number): unknown {
     if (this.#values === null) {
-      const parsed: unknown = this.#json === "null" ? null : JSON.parse(this.#json);
-      this.#values = this.#indexes === null ? [parsed] : (parsed as unknown[]);
+      const json = this.#readJson();
+      const parsed: unknown = json === "null" ? null : JSON.parse(json);
+      this.#values = this.isSame ? [parsed] : (parsed as unknown[]);
     }
-    return this.#values[this.#indexes?.[index] ?? 0];
+    return this.#values[this.#placeOf(index)];
   }
 
   /** The one value as JSON; null if there are several. */
   get sameJson(): string | null {
-    return this.isSame ? this.#json : null;
+    return this.isSame ? this.#readJson() : null;
   }
 
   /** As JSON in UTF-8. */
   jsonAt(index: number): Buffer {
-    const place = this.#indexes?.[index] ?? 0;
+    const place = this.#placeOf(index);
     let json = this.#jsonOf[place];
     if (json === undefined) {
       json = Buffer.from(JSON.stringify(this.at(index)));
       this.#jsonOf[place] = json;
     }
     return json;
+  }
+
+  #placeOf(index: number): number {
+    if (this.#readIndexes === null) return 0;
+    this.#indexes ??= this.#readIndexes();
+    return this.#indexes[index] ?? 0;
   }
 }
 
@@ -116,11 +133,11 @@ function isExact(value: number, scale: number): boolean {
 export function readColumn(bytes: ByteReader, count: number): Column {
   switch (bytes.byte()) {
     case forms.same:
-      return new AnyColumn(bytes.text(), null);
+      return new AnyColumn(bytes.laterText(), null);
     case forms.decimals:
-      return { decimals: bytes.byte(), scaled: bytes.deltas(count) };
+      return new DecimalColumn(bytes.byte(), bytes.laterDeltas(count));
     default:
-      return new AnyColumn(bytes.text(), bytes.deltas(count));
+      return new AnyColumn(bytes.laterText(), bytes.laterDeltas(count));
   }
 }
 

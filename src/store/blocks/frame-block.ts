@@ -1,4 +1,4 @@
-import type { PositionSource, SensorReport } from "../../domain/frame.ts";
+import type { Frame, PositionSource, SensorReport } from "../../domain/frame.ts";
 import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
@@ -170,8 +170,9 @@ export class FrameBlock {
     return valueAt(this.reported[place] as Column, index);
   }
 
-  frame(index: number): StoredFrame {
-    const frame = {
+  /** Its digest is not made, which takes longer than all else: 0 stands for it. */
+  withoutDigest(index: number): Frame & { digest: number } {
+    return {
       latitude: this.#reportedAt(places.latitude, index) as number | null,
       longitude: this.#reportedAt(places.longitude, index) as number | null,
       altitude_m: this.#reportedAt(places.altitude_m, index) as number | null,
@@ -193,6 +194,10 @@ export class FrameBlock {
       sensors: this.sensors(index),
       driver_id: this.driverId(index),
     };
+  }
+
+  frame(index: number): StoredFrame {
+    const frame = this.withoutDigest(index);
     const digest = valueAt(this.#digests, index) as number | null;
     if (digest === null) giveOwnDigest(frame);
     else frame.digest = digest;

@@ -66,6 +66,11 @@ export class FrameLine {
     return parseReported(this.reportedJson);
   }
 
+  /** As of a frame in a block; here it is known. */
+  withoutDigest(): Frame {
+    return this.stored().frame;
+  }
+
   stored(): StoredFrame {
     const parts = this.#parts;
     const { recordedAt, digest, receivedAt, sensors, driverId: driver_id } = this;
