@@ -180,7 +180,7 @@ async function planOf(database: Database, visibility: Visibility, query: Query):
 
 /** Steps that go through a whole table or index, or through all rows of an account. */
 function wholesale(plan: readonly string[]): string[] {
-  const materialised = /^SCAN (?:part|reach|every_device|near|sight|d|s|CONSTANT ROW|\(subquery-\d+\))$/;
+  const materialised = /^SCAN (?:part|share|reach|every_device|near|sight|d|s|CONSTANT ROW|\(subquery-\d+\))$/;
   const isSmall = (step: string) => {
     const name = step.slice("SCAN ".length);
     return materialised.test(step) || plan.includes(`CO-ROUTINE ${name}`) || plan.includes(`MATERIALIZE ${name}`);
