@@ -83,21 +83,11 @@ export class ByteReader {
     return value;
   }
 
-  /** Passes over what `deltas` wrote. Returns how to read it: most readers of a block need few of its columns. */
-  laterDeltas(count: number): () => Float64Array {
-    const bytes = this.#bytes;
-    const start = this.#at;
-    let at = start;
-    for (let left = count; left > 0; at++) if ((bytes[at] ?? 0) < 0x80) left--;
-    this.#at = at;
-    return () => this.#deltasAt(start, count);
-  }
-
-  /** NaN is null. Almost every number fits into 32 bits, and is read four times as fast as others. */
-  #deltasAt(start: number, count: number): Float64Array {
+  /** What `deltas` wrote; NaN is null. Almost every number fits into 32 bits, and is read four times as fast as others. */
+  deltas(count: number): Float64Array {
     const all = new Float64Array(count);
     const bytes = this.#bytes;
-    let at = start;
+    let at = this.#at;
     let last = 0;
     for (let index = 0; index < count; index++) {
       let byte = bytes[at++] as number;
@@ -114,14 +104,14 @@ export class ByteReader {
       last += (code & 1) === 0 ? -half : half;
       all[index] = code === 0 && half === 0 ? Number.NaN : last;
     }
+    this.#at = at;
     return all;
   }
 
-  /** Passes over a text, and returns how to read it. */
-  laterText(): () => string {
+  text(): string {
     const length = this.number();
     const start = this.#at;
     this.#at += length;
-    return () => this.#bytes.toString("utf8", start, start + length);
+    return this.#bytes.toString("utf8", start, this.#at);
   }
 }

@@ -3,69 +3,52 @@ import { type ByteReader, type ByteWriter, maxWritten } from "./bytes.ts";
 export type Column = DecimalColumn | AnyColumn;
 
 /** Numbers of a few decimals, as whole numbers: 52.5, with 7 decimals, is 525000000. NaN is null. */
-export class DecimalColumn {
+export interface DecimalColumn {
   readonly decimals: number;
-  readonly #read: () => Float64Array;
-  #scaled: Float64Array | null = null;
-
-  constructor(decimals: number, read: () => Float64Array) {
-    this.decimals = decimals;
-    this.#read = read;
-  }
-
-  get scaled(): Float64Array {
-    this.#scaled ??= this.#read();
-    return this.#scaled;
-  }
+  readonly scaled: Float64Array;
 }
 
 /** Values of any kind: texts, lists, numbers that do not scale. */
 class AnyColumn {
   readonly decimals = null;
-  readonly isSame: boolean;
-  readonly #readJson: () => string;
-  readonly #readIndexes: (() => Float64Array) | null;
+  readonly #json: string;
   /** Of each frame, which it is; null: there is only one value. */
-  #indexes: Float64Array | null = null;
+  readonly #indexes: Float64Array | null;
   #values: readonly unknown[] | null = null;
   readonly #jsonOf: Buffer[] = [];
 
-  /** `readJson`: the one value, or an array of all. */
-  constructor(readJson: () => string, readIndexes: (() => Float64Array) | null) {
-    this.isSame = readIndexes === null;
-    this.#readJson = readJson;
-    this.#readIndexes = readIndexes;
+  /** `json`: the one value, or an array of all. */
+  constructor(json: string, indexes: Float64Array | null) {
+    this.#json = json;
+    this.#indexes = indexes;
+  }
+
+  get isSame(): boolean {
+    return this.#indexes === null;
   }
 
   at(index: number): unknown {
     if (this.#values === null) {
-      const json = this.#readJson();
-      const parsed: unknown = json === "null" ? null : JSON.parse(json);
-      this.#values = this.isSame ? [parsed] : (parsed as unknown[]);
+      const parsed: unknown = this.#json === "null" ? null : JSON.parse(this.#json);
+      this.#values = this.#indexes === null ? [parsed] : (parsed as unknown[]);
     }
-    return this.#values[this.#placeOf(index)];
+    return this.#values[this.#indexes?.[index] ?? 0];
   }
 
   /** The one value as JSON; null if there are several. */
   get sameJson(): string | null {
-    return this.isSame ? this.#readJson() : null;
+    return this.isSame ? this.#json : null;
   }
 
   /** As JSON in UTF-8. */
   jsonAt(index: number): Buffer {
-    const place = this.#placeOf(index);
+    const place = this.#indexes?.[index] ?? 0;
     let json = this.#jsonOf[place];
     if (json === undefined) {
       json = Buffer.from(JSON.stringify(this.at(index)));
       this.#jsonOf[place] = json;
     }
     return json;
-  }
-
-  #placeOf(index: number): number {
-    if (this.#readIndexes === null) return 0;
-    this.#indexes ??= this.#readIndexes();
-    return this.#indexes[index] ?? 0;
   }
 }
 
@@ -133,11 +116,11 @@ function isExact(value: number, scale: number): boolean {
 export function readColumn(bytes: ByteReader, count: number): Column {
   switch (bytes.byte()) {
     case forms.same:
-      return new AnyColumn(bytes.laterText(), null);
+      return new AnyColumn(bytes.text(), null);
     case forms.decimals:
-      return new DecimalColumn(bytes.byte(), bytes.laterDeltas(count));
+      return { decimals: bytes.byte(), scaled: bytes.deltas(count) };
     default:
-      return new AnyColumn(bytes.laterText(), bytes.laterDeltas(count));
+      return new AnyColumn(bytes.text(), bytes.deltas(count));
   }
 }
 

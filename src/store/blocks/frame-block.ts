@@ -1,4 +1,4 @@
-import type { Frame, PositionSource, SensorReport } from "../../domain/frame.ts";
+import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
@@ -163,6 +163,11 @@ export class FrameBlock {
     return {
       latitude: this.#reportedAt(places.latitude, index) as number | null,
       longitude: this.#reportedAt(places.longitude, index) as number | null,
+      accuracy_m: this.#reportedAt(places.accuracy_m, index) as number | null,
+      satellites: this.#reportedAt(places.satellites, index) as number | null,
+      hdop: this.#reportedAt(places.hdop, index) as number | null,
+      fix: valueAt(this.#fixes, index) as boolean | null,
+      source: valueAt(this.#sources, index) as PositionSource | null,
     };
   }
 
@@ -170,9 +175,8 @@ export class FrameBlock {
     return valueAt(this.reported[place] as Column, index);
   }
 
-  /** Its digest is not made, which takes longer than all else: 0 stands for it. */
-  withoutDigest(index: number): Frame & { digest: number } {
-    return {
+  frame(index: number): StoredFrame {
+    const frame = {
       latitude: this.#reportedAt(places.latitude, index) as number | null,
       longitude: this.#reportedAt(places.longitude, index) as number | null,
       altitude_m: this.#reportedAt(places.altitude_m, index) as number | null,
@@ -194,10 +198,6 @@ export class FrameBlock {
       sensors: this.sensors(index),
       driver_id: this.driverId(index),
     };
-  }
-
-  frame(index: number): StoredFrame {
-    const frame = this.withoutDigest(index);
     const digest = valueAt(this.#digests, index) as number | null;
     if (digest === null) giveOwnDigest(frame);
     else frame.digest = digest;

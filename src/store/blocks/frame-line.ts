@@ -63,11 +63,6 @@ export class FrameLine {
   }
 
   get place(): ReportedPlace {
-    return parseReported(this.reportedJson);
-  }
-
-  /** As of a frame in a block; here it is known. */
-  withoutDigest(): Frame {
     return this.stored().frame;
   }
 

@@ -1,4 +1,4 @@
-import { compareFrames, type Frame, type FramePlace, type SensorReport } from "../../domain/frame.ts";
+import { compareFrames, type FramePlace, type SensorReport } from "../../domain/frame.ts";
 import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
@@ -42,10 +42,6 @@ export class FrameInBlock {
 
   get place(): ReportedPlace {
     return this.block.place(this.index);
-  }
-
-  withoutDigest(): Frame {
-    return this.block.withoutDigest(this.index);
   }
 
   stored(): StoredFrame {

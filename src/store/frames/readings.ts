@@ -1,4 +1,4 @@
-import type { SensorReport } from "../../domain/frame.ts";
+import { nothingReported, type SensorReport } from "../../domain/frame.ts";
 import { ownProblem } from "../../domain/quality/own-verdict.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, integer } from "../columns.ts";
@@ -124,8 +124,8 @@ export function readingsOf(
 ): ReadingRow[] {
   const reports = found.sensors.filter((report) => kind === null || report.kind === kind);
   if (reports.length === 0) return [];
-  const frame = found.withoutDigest();
-  const hasPlace = ownProblem(frame) === null;
+  const { place } = found;
+  const { latitude, longitude } = ownProblem(place) === null ? place : nothingReported;
   // Readings of different moments are in order without it.
   let digest: number | null = null;
   const digestOf = () => {
@@ -138,13 +138,13 @@ export function readingsOf(
     device,
     kind: report.kind,
     sensor: report.sensor,
-    recorded_at: frame.recordedAt,
-    received_at: frame.receivedAt,
+    recorded_at: found.recordedAt,
+    received_at: found.receivedAt,
     get digest() {
       return digestOf();
     },
-    latitude_e7: hasPlace ? scaled(frame.latitude, 1e7) : null,
-    longitude_e7: hasPlace ? scaled(frame.longitude, 1e7) : null,
+    latitude_e7: scaled(latitude, 1e7),
+    longitude_e7: scaled(longitude, 1e7),
     ...unmeasured,
     ...measured(report),
     ...(report.kind === "fuel" && { tank_capacity_l }),
