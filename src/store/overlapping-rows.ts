@@ -107,7 +107,9 @@ function firstOfAll(
   keys: readonly Sql[],
   { count }: OwnPage,
 ): Sql {
-  const all = keys.map((part) => sql`select * from (${part}) part`).reduce((one, other) => sql`${one} union all ${other}`);
+  const all = keys
+    .map((part) => sql`select * from (${part}) part`)
+    .reduce((one, other) => sql`${one} union all ${other}`);
   const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at and r.id = d.id`;
   return sql`
     select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d

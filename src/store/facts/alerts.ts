@@ -63,16 +63,11 @@ function acknowledgementOf(accountId: number): Sql {
 
 export interface AlertPage extends TimePage<TimeKey>, AlertFilters {}
 
-/** Whether a filter has no index, so that alerts must be searched for those that match. */
-export function areAlertsScanned({
-  acknowledged,
-  severity,
-  alertType,
-  minValue = null,
-  maxValue = null,
-}: AlertFilters): boolean {
-  const hasNoIndex = acknowledged !== null || minValue !== null || maxValue !== null;
-  return hasNoIndex || (severity !== null && alertType !== null);
+/** Whether alerts must be searched for those that match: none of its filters has an index, or it has several. */
+export function areAlertsScanned({ minValue = null, maxValue = null, ...indexed }: AlertFilters): boolean {
+  const { acknowledged, severity, alertType } = indexed;
+  const count = [acknowledged, severity, alertType].filter((filter) => filter !== null).length;
+  return minValue !== null || maxValue !== null || count > 1;
 }
 
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
@@ -98,25 +93,20 @@ export function isOfNoAlert(alertType: string | null): boolean {
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
   const { accountId, sees } = visibility;
   const isSearched = page.device === null && page.walksAccount === true;
-  const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || page.acknowledged !== null);
+  const isSkimmed = engine === "sqlite" && isSearched && sees === "assigned";
   return isSkimmed
-    ? timedRows(
-        engine,
-        skimmed(columns, accountId),
-        visibility,
-        null,
-        pageById(page, conditions(accountId, page, inIndex)),
-      )
-    : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(accountId, page)));
+    ? timedRows(engine, skimmed(columns, accountId), visibility, null, pageById(page, conditions(page, inIndex)))
+    : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(page)));
 }
 
 /**
  * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here an alert that the
- * viewer does not see, or that is acknowledged or not, is skipped in the index `i`, which also has the device.
+ * viewer does not see is skipped in the index `i`, which also has the device.
  */
 function skimmed(columns: TimedTable, accountId: number): TimedTable {
   const name = sql`(
-    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity, ${rest}
+    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity,
+      i.acknowledged as indexed_acknowledged, f.acknowledged, ${rest}
     from alerts i cross join alerts f
       on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
     where i.account_id = ${accountId})`;
@@ -157,27 +147,25 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
   return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page, inTable)));
 }
 
-const inTable = { type: sql`r.alert_type`, severity: sql`r.severity` };
-const inIndex: typeof inTable = { type: sql`r.indexed_type`, severity: sql`r.indexed_severity` };
+const inTable = { type: sql`r.alert_type`, severity: sql`r.severity`, acknowledged: sql`r.acknowledged` };
+const inIndex: typeof inTable = {
+  type: sql`r.indexed_type`,
+  severity: sql`r.indexed_severity`,
+  acknowledged: sql`r.indexed_acknowledged`,
+};
 
-/** There is an index by type and one by severity, but none by both. */
-function ofIndex({ severity, alertType }: AlertFilters, columns: typeof inTable): Sql {
+/** There is an index by each of them, but none by several: types are the rarest. */
+function ofIndex({ severity, alertType, acknowledged }: AlertFilters, columns: typeof inTable): Sql {
   if (alertType !== null) return sql`and ${columns.type} = ${alertType}`;
-  return severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
+  if (severity !== null) return sql`and ${columns.severity} = ${severity}`;
+  return acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
 }
 
-export function conditions(accountId: number, filters: AlertFilters, indexed = inTable): Sql {
+function conditions(filters: AlertFilters, indexed = inTable): Sql {
   const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
   const ofSeverity = alertType === null || severity === null ? nothing : sql`and r.severity = ${severity}`;
-  // A single value, so that PostgreSQL makes no join of it, which it might begin with.
-  const acknowledgedAt = sql`(select k.acknowledged_at from alert_acknowledgements k
-    where k.account_id = ${accountId} and k.alert_id = r.id)`;
-  const seenTo =
-    acknowledged === null
-      ? nothing
-      : acknowledged
-        ? sql`and ${acknowledgedAt} is not null`
-        : sql`and ${acknowledgedAt} is null`;
+  const isOther = alertType !== null || severity !== null;
+  const seenTo = !isOther || acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
   const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
   const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
   return sql`and not r.withdrawn ${ofIndex(filters, indexed)} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;

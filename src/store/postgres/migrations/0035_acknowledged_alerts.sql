@@ -1,0 +1,6 @@
+-- Whether an alert is acknowledged, beside it, so that open ones are found among a million others. Deriving again does not write it,
+-- and removes no alert that is acknowledged. Who did it when is in alert_acknowledgements, as before.
+alter table alerts add column acknowledged boolean not null default false;
+update alerts set acknowledged = true from alert_acknowledgements k
+  where k.account_id = alerts.account_id and k.alert_id = alerts.id;
+create index alerts_by_acknowledged on alerts (account_id, acknowledged, occurred_at, id);
