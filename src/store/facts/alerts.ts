@@ -93,27 +93,25 @@ export function isOfNoAlert(alertType: string | null): boolean {
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
   const { accountId, sees } = visibility;
   const isSearched = page.device === null && page.walksAccount === true;
-  const isSkimmed = engine === "sqlite" && isSearched && sees === "assigned";
-  return isSkimmed
-    ? timedRows(engine, skimmed(columns, accountId), visibility, null, pageById(page, conditions(page, inIndex)))
-    : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(page)));
+  const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || areAlertsScanned(page));
+  const table = isSkimmed ? skimmed(columns, accountId) : columns;
+  return timedRows(engine, table, visibility, page.device, pageById(page, conditions(page)));
 }
 
 /**
  * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here an alert that the
- * viewer does not see is skipped in the index `i`, which also has the device.
+ * viewer does not see, or that a filter does not want, is skipped in the index `i`, which also has the device and the filters.
  */
 function skimmed(columns: TimedTable, accountId: number): TimedTable {
   const name = sql`(
-    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity,
-      i.acknowledged as indexed_acknowledged, f.acknowledged, ${rest}
+    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type, i.severity, i.acknowledged, i.value, ${rest}
     from alerts i cross join alerts f
       on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
     where i.account_id = ${accountId})`;
   return { ...columns, name };
 }
 
-const rest = listed(omit(alertTable.own, "occurred_at", "id"), "f");
+const rest = listed(omit(alertTable.own, "occurred_at", "id", "alert_type", "severity", "value"), "f");
 
 export function alertsAt(
   reader: Reader,
@@ -144,29 +142,21 @@ export function alertsById(
 /** The time of the last of the account's next alerts, whether they match or not; null if there are fewer. */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
   if (isOfNoAlert(page.alertType)) return null;
-  return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page, inTable)));
+  return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page)));
 }
-
-const inTable = { type: sql`r.alert_type`, severity: sql`r.severity`, acknowledged: sql`r.acknowledged` };
-const inIndex: typeof inTable = {
-  type: sql`r.indexed_type`,
-  severity: sql`r.indexed_severity`,
-  acknowledged: sql`r.indexed_acknowledged`,
-};
 
 /** There is an index by each of them, but none by several: types are the rarest. */
-function ofIndex({ severity, alertType, acknowledged }: AlertFilters, columns: typeof inTable): Sql {
-  if (alertType !== null) return sql`and ${columns.type} = ${alertType}`;
-  if (severity !== null) return sql`and ${columns.severity} = ${severity}`;
-  return acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
+function ofIndex({ severity, alertType, acknowledged }: AlertFilters): Sql {
+  if (alertType !== null) return sql`and r.alert_type = ${alertType}`;
+  if (severity !== null) return sql`and r.severity = ${severity}`;
+  return acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
 }
 
-function conditions(filters: AlertFilters, indexed = inTable): Sql {
-  const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
-  const ofSeverity = alertType === null || severity === null ? nothing : sql`and r.severity = ${severity}`;
-  const isOther = alertType !== null || severity !== null;
-  const seenTo = !isOther || acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
+function conditions({ acknowledged, severity, alertType, minValue = null, maxValue = null }: AlertFilters): Sql {
+  const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
+  const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
+  const seenTo = acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
   const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
   const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
-  return sql`and not r.withdrawn ${ofIndex(filters, indexed)} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
+  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
 }
