@@ -145,7 +145,15 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
       geofence_ids: `case when (i / 7) % 10 = 0 then '${fences.fence}' else '' end`,
     }),
     into("alerts", {
-      ...{ id: id(3), occurred_at: at, ended_at: `${at} + 60000`, ...place, ...known, withdrawn: no, acknowledged: `(i / 7) % 100 = 0` },
+      ...{
+        id: id(3),
+        occurred_at: at,
+        ended_at: `${at} + 60000`,
+        ...place,
+        ...known,
+        withdrawn: no,
+        acknowledged: `(i / 7) % 100 = 0`,
+      },
       alert_type:
         "case (i / 7) % 4 when 0 then 'speeding' when 1 then 'harsh_braking' when 2 then 'idling' else 'low_battery' end",
       severity: "case (i / 7) % 4 when 0 then 'warning' when 1 then 'warning' else 'info' end",

@@ -18,7 +18,7 @@ export interface AccountWalk {
 }
 
 /** Some milliseconds each: with SQLite, everybody else waits for a part. PostgreSQL works beside us. */
-const rowsPerPart = { sqlite: 1_000, postgres: 16_000 } as const;
+const rowsPerPart = { sqlite: 4_000, postgres: 16_000 } as const;
 /** Whether a device has a tag is found out in the time in which a row is skipped. */
 const rowsPerTag = 1;
 /** From this share of the account's devices on, a filter without an index is searched in the rows of all. */

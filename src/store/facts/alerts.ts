@@ -94,8 +94,9 @@ function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, pag
   const { accountId, sees } = visibility;
   const isSearched = page.device === null && page.walksAccount === true;
   const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || areAlertsScanned(page));
-  const table = isSkimmed ? skimmed(columns, accountId) : columns;
-  return timedRows(engine, table, visibility, page.device, pageById(page, conditions(page)));
+  return isSkimmed
+    ? timedRows(engine, skimmed(columns, accountId), visibility, null, pageById(page, conditions(page, inIndex)))
+    : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(page, inTable)));
 }
 
 /**
@@ -104,14 +105,15 @@ function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, pag
  */
 function skimmed(columns: TimedTable, accountId: number): TimedTable {
   const name = sql`(
-    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type, i.severity, i.acknowledged, i.value, ${rest}
+    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity,
+      i.acknowledged as indexed_acknowledged, i.value as indexed_value, ${rest}
     from alerts i cross join alerts f
       on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
     where i.account_id = ${accountId})`;
   return { ...columns, name };
 }
 
-const rest = listed(omit(alertTable.own, "occurred_at", "id", "alert_type", "severity", "value"), "f");
+const rest = listed(omit(alertTable.own, "occurred_at", "id"), "f");
 
 export function alertsAt(
   reader: Reader,
@@ -152,11 +154,32 @@ function ofIndex({ severity, alertType, acknowledged }: AlertFilters): Sql {
   return acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
 }
 
-function conditions({ acknowledged, severity, alertType, minValue = null, maxValue = null }: AlertFilters): Sql {
-  const ofType = alertType === null ? nothing : sql`and r.alert_type = ${alertType}`;
-  const ofSeverity = severity === null ? nothing : sql`and r.severity = ${severity}`;
-  const seenTo = acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
-  const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
-  const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
+interface FilterColumns {
+  readonly type: Sql;
+  readonly severity: Sql;
+  readonly acknowledged: Sql;
+  readonly value: Sql;
+}
+
+const inTable: FilterColumns = {
+  type: sql`r.alert_type`,
+  severity: sql`r.severity`,
+  acknowledged: sql`r.acknowledged`,
+  value: sql`r.value`,
+};
+const inIndex: FilterColumns = {
+  type: sql`r.indexed_type`,
+  severity: sql`r.indexed_severity`,
+  acknowledged: sql`r.indexed_acknowledged`,
+  value: sql`r.indexed_value`,
+};
+
+function conditions(filters: AlertFilters, columns: FilterColumns): Sql {
+  const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
+  const ofType = alertType === null ? nothing : sql`and ${columns.type} = ${alertType}`;
+  const ofSeverity = severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
+  const seenTo = acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
+  const atLeast = minValue === null ? nothing : sql`and ${columns.value} >= ${minValue}`;
+  const atMost = maxValue === null ? nothing : sql`and ${columns.value} <= ${maxValue}`;
   return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
 }
