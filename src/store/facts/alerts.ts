@@ -49,7 +49,7 @@ export interface AlertFilters {
   readonly maxValue?: number | null;
 }
 
-export const listedAlerts: TimedTable = {
+const listedAlerts: TimedTable = {
   name: sql`alerts`,
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
@@ -86,7 +86,7 @@ export async function countAlerts(reader: Reader, visibility: Visibility, page: 
 }
 
 /** Any type may be requested, and PostgreSQL refuses a text with NUL in it. */
-export function isOfNoAlert(alertType: string | null): boolean {
+function isOfNoAlert(alertType: string | null): boolean {
   return alertType?.includes("\0") ?? false;
 }
 
