@@ -2,7 +2,7 @@
  * Processor time of a page of 100 in lists of what happened: of the server, and of PostgreSQL. For an owner, a sub-account that
  * sees half of the devices, and one that sees a hundred.
  *
- *     node_modules/.bin/bun bench/lists.ts [--devices 20000] [--rows 1000000] [--requests 30] [--rounds 3] [--postgres]
+ *     node_modules/.bin/bun bench/lists.ts [--devices 20000] [--rows 1000000] [--requests 100] [--rounds 3] [--postgres]
  *         [--only stops] [--before ../other-checkout]
  *
  * `--before` measures another version with the same schema on the same store, in turns.
@@ -14,7 +14,8 @@ import { parseArgs } from "node:util";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
-import { type FactKeys, firstFactAt, seedFacts } from "./support/many-facts.ts";
+import { type FactKeys, factSpan, seedFacts } from "./support/many-facts.ts";
+import { seedReadings } from "./support/many-readings.ts";
 import { processSeconds, siblingSeconds } from "./support/processor-time.ts";
 import { ownRoot } from "./support/program.ts";
 import { type RunningServer, startOdograph } from "./support/servers.ts";
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
   options: {
     devices: { type: "string", default: "20000" },
     rows: { type: "string", default: "1000000" },
-    requests: { type: "string", default: "30" },
+    requests: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
     postgres: { type: "boolean", default: false },
     only: { type: "string", default: "" },
@@ -37,8 +38,11 @@ const dayMs = 86_400_000;
 
 /** A list with its filters. `FENCE` and `EMPTY` stand for the ids of two fences. */
 const lists = [
-  ...["/trips", "/stops", "/alerts", "/geofence-events"],
-  ...["/trips?tag=north", "/trips?tag=rare", "/stops?tag=north", "/alerts?tag=north", "/alerts?tag=rare"],
+  ...["/trips", "/stops", "/alerts", "/geofence-events", "/sensors/fuel", "/sensors/temperature", "/sensors/tyre"],
+  ...["/trips", "/stops", "/alerts", "/geofence-events", "/sensors/fuel"].flatMap((list) => [
+    `${list}?tag=north`,
+    `${list}?tag=rare`,
+  ]),
   ...[
     "/stops?min_duration_s=60",
     "/stops?min_duration_s=9000000",
@@ -55,7 +59,9 @@ const admin = postgres && new Bun.SQL(postgres.url, { max: 1 });
 try {
   const target: StoreTarget = postgres ? { engine: "postgres", url: postgres.url } : { engine: "sqlite", directory };
   const database = await openDatabase(target, { create: true });
-  const keys = await seedFacts(database, Number(options.devices), Number(options.rows));
+  const [devices, rows] = [Number(options.devices), Number(options.rows)];
+  const keys = await seedFacts(database, devices, rows);
+  await seedReadings(database, devices, rows, factSpan);
   await database.close();
   const backend = admin && Number((await admin.unsafe("select pg_backend_pid() as pid"))[0].pid);
   const versions = options.before === undefined ? [ownRoot] : [ownRoot, options.before];
@@ -65,8 +71,8 @@ try {
       const server = await startOdograph(target, root);
       for (const [name, requested] of allRequests(keys)) {
         const measured = found[version]?.get(name) ?? [];
-        measured.push(await pageMs(server, backend, requested));
-        found[version]?.set(name, measured);
+        const ms = await pageMs(server, backend, requested);
+        if (ms !== null) found[version]?.set(name, [...measured, ms]);
       }
       await server.stop();
     }
@@ -93,36 +99,49 @@ try {
 interface Requested {
   readonly path: string;
   readonly key: string;
+  readonly isNext: boolean;
 }
 
-/** The page at the beginning of a window, and one far into it. */
+/** The first page of a window, and the next one. */
 function* allRequests(keys: FactKeys): Generator<[name: string, Requested]> {
   for (const list of lists) {
     const filtered = list.replace("FENCE", keys.fence).replace("EMPTY", keys.emptyFence);
     for (const viewer of ["owner", "half", "few"] as const) {
-      const [from, to] = [firstFactAt + 2 * dayMs, firstFactAt + 30 * dayMs].map((at) => new Date(at).toISOString());
+      const [from, to] = [factSpan.fromMs + 2 * dayMs, factSpan.fromMs + 30 * dayMs].map((at) =>
+        new Date(at).toISOString(),
+      );
       const path = `${filtered}${filtered.includes("?") ? "&" : "?"}from=${from}&to=${to}&limit=100`;
-      yield [`${list} ${viewer}`, { path, key: keys[viewer] }];
+      yield [`${list} ${viewer}`, { path, key: keys[viewer], isNext: false }];
+      yield [`${list} ${viewer}, next page`, { path, key: keys[viewer], isNext: true }];
     }
   }
 }
 
-async function pageMs(server: RunningServer, backend: number | null, { path, key }: Requested): Promise<number> {
-  const ask = async () => {
-    const response = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, { headers: { "X-API-Key": key } });
+/** Null: there is no such page. */
+async function pageMs(server: RunningServer, backend: number | null, requested: Requested): Promise<number | null> {
+  const { path, key, isNext } = requested;
+  const ask = async (asked: string) => {
+    const response = await fetch(`http://127.0.0.1:${server.port}/v1${asked}`, { headers: { "X-API-Key": key } });
     const text = await response.text();
-    if (response.status !== 200 && response.status !== 404) throw new Error(`${path}: ${response.status} ${text}`);
+    if (response.status !== 200 && response.status !== 404) throw new Error(`${asked}: ${response.status} ${text}`);
+    return text;
   };
+  let page = path;
+  if (isNext) {
+    const { next_cursor: cursor } = JSON.parse(await ask(path)) as { next_cursor?: string | null };
+    if (!cursor) return null;
+    page = `${path.slice(0, path.indexOf("?"))}?cursor=${encodeURIComponent(cursor)}`;
+  }
   const seconds = async () =>
     ((await processSeconds(server.pid)) ?? Number.NaN) +
     (backend === null ? 0 : ((await siblingSeconds(backend)) ?? Number.NaN));
   // The compiler needs some hundred pages. Until then it takes longer than the page.
   const until = performance.now() + warmUpMs;
   let asked = 0;
-  for (; asked < 5 || (asked < warmUps && performance.now() < until); asked++) await ask();
-  // Dear pages need not be repeated as often.
+  for (; asked < 5 || (asked < warmUps && performance.now() < until); asked++) await ask(page);
+  // Processor time is counted in hundredths of a second. Dear pages need not be repeated as often.
   const count = asked < requests ? 5 : requests;
   const before = await seconds();
-  for (let index = 0; index < count; index++) await ask();
+  for (let index = 0; index < count; index++) await ask(page);
   return (((await seconds()) - before) * 1000) / count;
 }

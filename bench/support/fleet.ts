@@ -139,7 +139,7 @@ function receiptOf(recordedAt: number): number {
 }
 
 /** Each device is elsewhere: equal blocks of frames would be opened once for all of them. */
-function reportAt(recordedAt: number, device: number): Reported {
+export function reportAt(recordedAt: number, device: number): Reported {
   const step = Math.floor(recordedAt / frameGapMs) + device * 7_919;
   return {
     latitude: (525_200_000 + (step % 99_991)) / 1e7,

@@ -8,7 +8,7 @@ import { lastFrameAt, seedBenchFleet } from "./fleet.ts";
 const accountId = 1;
 const dayMs = 86_400_000;
 const spanMs = 30 * dayMs;
-export const firstFactAt = lastFrameAt - spanMs;
+export const factSpan = { fromMs: lastFrameAt - spanMs, spanMs };
 
 export interface FactKeys {
   readonly owner: string;
@@ -81,7 +81,10 @@ async function assign(tx: Transaction, userId: string, which: Sql): Promise<void
 /** PostgreSQL ends a statement after 15 seconds. */
 const rowsPerStatement = 20_000;
 
-/** Made inside the database, so that a million rows of each take some seconds. */
+/**
+ * Made inside the database, so that a million rows of each take some minutes. What differs between rows goes by `i / 7`: which device
+ * it is goes by `i`, and each viewer sees some of every sort.
+ */
 function factStatements(engine: Database["engine"], devices: number, rows: number, start: number): Sql[] {
   const last = Math.min(rows, start + rowsPerStatement) - 1;
   const stepMs = Math.floor(spanMs / rows);
@@ -92,7 +95,7 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
     );
   const no = engine === "postgres" ? "false" : "0";
   const device = `1 + (i * 7919) % ${devices}`;
-  const at = `${firstFactAt} + i * ${stepMs}`;
+  const at = `${factSpan.fromMs} + i * ${stepMs}`;
   const lengthMs = "600000 + (i * 104729) % 12000000";
   const cycleMs = devices * stepMs;
   const all = `with recursive numbers (i) as (select cast(${start} as bigint) union all select i + 1 from numbers where i < ${last})`;
@@ -139,23 +142,31 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
         trip_after_id: id(1),
         ignition_on_ms: "1000",
       },
-      geofence_ids: `case when i % 10 = 0 then '${fences.fence}' else '' end`,
+      geofence_ids: `case when (i / 7) % 10 = 0 then '${fences.fence}' else '' end`,
     }),
     into("alerts", {
-      ...{ id: id(3), occurred_at: at, ended_at: `${at} + 60000`, ...place, ...known, withdrawn: no },
+      ...{
+        id: id(3),
+        occurred_at: at,
+        ended_at: `${at} + 60000`,
+        ...place,
+        ...known,
+        withdrawn: no,
+        acknowledged: `(i / 7) % 100 = 0`,
+      },
       alert_type:
-        "case i % 4 when 0 then 'speeding' when 1 then 'harsh_braking' when 2 then 'idling' else 'low_battery' end",
-      severity: "case i % 4 when 0 then 'warning' when 1 then 'warning' else 'info' end",
+        "case (i / 7) % 4 when 0 then 'speeding' when 1 then 'harsh_braking' when 2 then 'idling' else 'low_battery' end",
+      severity: "case (i / 7) % 4 when 0 then 'warning' when 1 then 'warning' else 'info' end",
       ...{
         message: "'Speeding: 104 km/h'",
         speed_m_per_h: "104000",
-        value: "i % 1000",
+        value: "(i / 7) % 1000",
         threshold: "100",
         unit: "'km/h'",
       },
     }),
     plainSql(`insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
-      ${all} select ${accountId}, ${id(3)}, ${at} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers where i % 100 = 0`),
+      ${all} select ${accountId}, ${id(3)}, ${at} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers where (i / 7) % 100 = 0`),
     into("geofence_events", {
       ...{
         id: id(4),

@@ -13,14 +13,12 @@ export interface AccountWalk {
   /** Of the first part, which is enough for most pages. Each later one is twice as long, up to the longest. */
   readonly rowsOfFirstPart: number;
   readonly rowsPerPart: number;
-  /** After so many rows the devices are searched one by one: those of this viewer have few rows. */
+  /** After so many rows the devices are searched one by one, which takes as long: those of this viewer have few rows. */
   readonly maxRows: number;
 }
 
 /** Some milliseconds each: with SQLite, everybody else waits for a part. PostgreSQL works beside us. */
-const rowsPerPart = { sqlite: 1_000, postgres: 16_000 } as const;
-/** Looking up the first row of a device takes as long as skipping so many rows. */
-const rowsPerDevice = 3;
+const rowsPerPart = { sqlite: 4_000, postgres: 16_000 } as const;
 /** Whether a device has a tag is found out in the time in which a row is skipped. */
 const rowsPerTag = 1;
 /** From this share of the account's devices on, a filter without an index is searched in the rows of all. */
@@ -29,13 +27,14 @@ const minRows = 1_000;
 
 /**
  * Null: the page is read in one statement, of a device, of the whole account, or device by device. `isScanned`: a filter has no
- * index, so nobody knows how many rows match.
+ * index, so nobody knows how many rows match. `rowsPerDevice`: in the time in which a device is searched so many rows are skipped.
  */
 export async function accountWalk(
   reader: Reader,
   visibility: Visibility,
   { device, count }: Pick<TimePage<unknown>, "device" | "count">,
   isScanned: boolean,
+  rowsPerDevice: number,
 ): Promise<AccountWalk | null> {
   const parts = { rowsOfFirstPart: minRows, rowsPerPart: rowsPerPart[reader.engine] };
   const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
@@ -45,7 +44,7 @@ export async function accountWalk(
   if (isScanned) return seen >= all * wideShare ? whole : null;
   const expected = (count * all) / Math.max(1, seen);
   const byDevice = rowsPerDevice * seen + (visibility.tag === undefined ? 0 : rowsPerTag * candidates);
-  return expected > byDevice ? null : { ...parts, maxRows: Math.max(minRows, 2 * expected) };
+  return expected > byDevice ? null : { ...parts, maxRows: Math.max(minRows, byDevice) };
 }
 
 interface SightSize {

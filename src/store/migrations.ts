@@ -32,6 +32,7 @@ import shareLinksOnPostgres from "./postgres/migrations/0031_share_links.sql" wi
 import driversOnPostgres from "./postgres/migrations/0032_drivers.sql" with { type: "text" };
 import notificationsOnPostgres from "./postgres/migrations/0033_notifications.sql" with { type: "text" };
 import plannedReportsOnPostgres from "./postgres/migrations/0034_planned_reports.sql" with { type: "text" };
+import acknowledgedAlertsOnPostgres from "./postgres/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -66,6 +67,7 @@ import shareLinksOnSqlite from "./sqlite/migrations/0031_share_links.sql" with {
 import driversOnSqlite from "./sqlite/migrations/0032_drivers.sql" with { type: "text" };
 import notificationsOnSqlite from "./sqlite/migrations/0033_notifications.sql" with { type: "text" };
 import plannedReportsOnSqlite from "./sqlite/migrations/0034_planned_reports.sql" with { type: "text" };
+import acknowledgedAlertsOnSqlite from "./sqlite/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -103,6 +105,7 @@ const migrations = [
   ["drivers", driversOnSqlite, driversOnPostgres],
   ["notifications", notificationsOnSqlite, notificationsOnPostgres],
   ["planned_reports", plannedReportsOnSqlite, plannedReportsOnPostgres],
+  ["acknowledged_alerts", acknowledgedAlertsOnSqlite, acknowledgedAlertsOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

@@ -3,7 +3,7 @@ import type { Engine, Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "./sql.ts";
 import { pageById, type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
-import { devicesInSight, seesAll } from "./visible.ts";
+import { devicesInSight, ofEachDevice, seesAll } from "./visible.ts";
 
 /** What lasts from `started_at` to `ended_at`, null while it goes on. Those of one device never overlap. */
 export interface LastingTable extends TimedTable {
@@ -48,9 +48,9 @@ export async function overlappingRows<Row>(
   const { engine } = reader;
   const { after, device, count, fromMs, isLaterPart = false } = page;
   const timed = pageById(page, conditions);
-  const within = async () => inOrder<Row>(reader, startedWithin(engine, table, visibility, device, timed), count);
+  const within = async () => reader.all<Row>(startedWithin(engine, table, visibility, device, timed));
   if (isLaterPart || (after !== null && after.at >= fromMs)) return within();
-  const before = await inOrder<Row>(reader, startedBefore(engine, table, visibility, device, timed), count);
+  const before = await reader.all<Row>(startedBefore(engine, table, visibility, device, timed));
   return before.length >= count ? before : [...before, ...(await within())].slice(0, count);
 }
 
@@ -67,13 +67,14 @@ function startedWithin(
   visibility: Visibility,
   device: number | null,
   page: OwnPage,
-): Sql[] {
+): Sql {
   if (!isByClass(visibility, device, page) || !isFoundByLength(table, page.minLengthMs ?? 0)) {
-    return [timedRows(engine, table, visibility, device, page)];
+    return timedRows(engine, table, visibility, device, page);
   }
-  return classesOf(table, page).map(({ isOfClass }) =>
-    timedRows(engine, table, visibility, null, { ...page, conditions: sql`${isOfClass} ${page.conditions}` }),
+  const keys = classesOf(table, page).map(({ isOfClass }) =>
+    timedRows(engine, keysOf(table), visibility, null, { ...page, conditions: sql`${isOfClass} ${page.conditions}` }),
   );
+  return firstOfAll(engine, table, visibility, keys, page);
 }
 
 /** The index by length is the account's. */
@@ -87,18 +88,33 @@ function startedBefore(
   visibility: Visibility,
   device: number | null,
   page: OwnPage,
-): Sql[] {
+): Sql {
   return isByClass(visibility, device, page)
-    ? underWayInAccount(engine, table, visibility, page)
-    : [underWayInSight(table, visibility, device, page)];
+    ? firstOfAll(engine, table, visibility, underWayInAccount(engine, keysOf(table), visibility, page), page)
+    : underWayInSight(table, visibility, device, page);
 }
 
-function inOrder<Row>(reader: Reader, parts: readonly Sql[], count: number): Promise<Row[]> {
-  if (parts.length === 1) return reader.all(parts[0] as Sql);
-  const all = parts
+/** Each class may fill the page: only what is on it is looked up in the table. */
+function keysOf(table: LastingTable): LastingTable {
+  return { ...table, columns: sql`r.device, r.started_at, r.id` };
+}
+
+/** The first rows of several lists, each of which has the keys of its own. */
+function firstOfAll(
+  engine: Engine,
+  table: LastingTable,
+  { accountId }: Visibility,
+  keys: readonly Sql[],
+  { count }: OwnPage,
+): Sql {
+  const all = keys
     .map((part) => sql`select * from (${part}) part`)
     .reduce((one, other) => sql`${one} union all ${other}`);
-  return reader.all(sql`${all} order by started_at, id ${limitTo(count)}`);
+  const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at and r.id = d.id`;
+  return sql`
+    select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
+      ${ofEachDevice(engine, table.name, isOfKey, nothing)}
+    order by ${table.key}`;
 }
 
 /** The classes in which rows of the wanted length are. */

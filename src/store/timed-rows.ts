@@ -87,32 +87,37 @@ function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility,
 }
 
 /**
- * Merges the ranges of the sub-account's devices, or of those with a tag, and reads no others. Two bounds prevent it from reading more than the
- * page needs:
- * - as soon as as many devices as the page has places have a row, nothing later can be on it; only those devices are
- *   read further;
- * - nor can anything later than the moment by which one of them alone fills the page. What remains is one lookup per
- *   device and, at worst, a page for each of those few.
+ * Merges the ranges of the sub-account's devices, or of those with a tag, and reads no others. Two bounds prevent it from reading more
+ * than the page needs:
+ * - as soon as enough devices have their first row, or their first few, to fill the page, nothing later can be on it: one row each
+ *   if there are many devices, more if there are few. Only devices with a row before that are read further;
+ * - nor can anything later than the moment by which one of them alone fills the page.
  */
 function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, null);
+  const { count } = page;
   const inWindow = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
   const inReach = rangeOfDevice(table, visibility, page, sql`(select until from reach)`);
   const onPage = rangeOfDevice(table, visibility, page, sql`d.until`);
+  const timeOf = (range: Sql, offset: Sql) =>
+    sql`(select ${table.time} from ${table.name} r where ${range} order by ${table.key} limit 1 offset ${offset})`;
+  // Twice as many rows as the page has, in all.
   return sql`
     with every_device as materialized (
-      select d.device, d.id, d.imei, (
-        select ${table.time} from ${table.name} r where ${inWindow} order by ${table.key} limit 1) as first_at
-      from ${tables} where ${condition}),
+      select d.device, d.id, d.imei, ${timeOf(inWindow, sql`0`)} as first_at from ${tables} where ${condition}),
+    share as materialized (
+      select 1 + ${2 * count} / (count(first_at) + 1) as row_count from every_device),
     reach as materialized (
       select coalesce((
-        select first_at from every_device where first_at is not null order by first_at
-        limit 1 offset ${page.count - 1}) + 1, ${page.toMs}) as until),
+        select at from (
+          select case when (select row_count from share) = 1 then d.first_at
+            else ${timeOf(inWindow, sql`(select row_count - 1 from share)`)} end as at
+          from every_device d where d.first_at is not null) near
+        where at is not null order by at
+        limit 1 offset (select (${count - 1}) / row_count from share)) + 1, ${page.toMs}) as until),
     sight as materialized (
       select device, id, imei, coalesce(min(filled_at) over (), (select until from reach) - 1) + 1 as until from (
-        select d.device, d.id, d.imei, (
-          select ${table.time} from ${table.name} r where ${inReach} order by ${table.key}
-          limit 1 offset ${page.count - 1}) as filled_at
+        select d.device, d.id, d.imei, ${timeOf(inReach, sql`${count - 1}`)} as filled_at
         from every_device d where d.first_at < (select until from reach)) near)
     select ${table.columns}, d.id as device_id, d.imei
     from sight d ${ofEachDevice(engine, table.name, onPage, firstOf(table, page))}

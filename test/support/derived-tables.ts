@@ -26,8 +26,8 @@ export async function derivedTables(reader: Reader): Promise<DerivedTables> {
   const dump: Partial<DerivedTables> = { frames };
   for (const [table, order] of Object.entries(tables)) {
     const rows = await reader.all<Record<string, unknown>>(plainSql(`select * from ${table} order by ${order}`));
-    // How often a row was written says nothing about what it tells.
-    dump[table as keyof typeof tables] = rows.map(({ revision: _, ...row }) => row);
+    // How often a row was written says nothing about what it tells, and that an alert is acknowledged is not derived.
+    dump[table as keyof typeof tables] = rows.map(({ revision: _, acknowledged: __, ...row }) => row);
   }
   return dump as DerivedTables;
 }

@@ -1,4 +1,4 @@
-import { bigint, uuid } from "../../src/store/columns.ts";
+import { bigint, boolean, uuid } from "../../src/store/columns.ts";
 import type { BulkTable } from "../../src/store/database.ts";
 import { alertTable } from "../../src/store/facts/alerts.ts";
 import { geofenceEventTable } from "../../src/store/facts/geofence-events.ts";
@@ -36,7 +36,7 @@ export const seedTables = {
   latestPositions: upsert(latestTable),
   trips: seededFacts(tripTable),
   stops: seededFacts(stopTable),
-  alerts: seededFacts(alertTable),
+  alerts: seededFacts({ ...alertTable, own: { ...alertTable.own, acknowledged: boolean } }),
   acknowledgements: table("alert_acknowledgements", ["account_id", "alert_id"], {
     account_id: bigint,
     alert_id: uuid,

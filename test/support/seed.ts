@@ -230,7 +230,7 @@ export class Seed {
     const { withdrawn = false, ...changes } = overrides;
     const alert = { ...trackingRows.alert.ordinary, ...placeOf(device), id: uuid("a1", this.#next()), ...changes };
     const { acknowledged_at, acknowledged_by, ...row } = alert;
-    this.#addOf("alerts", device, { ...row, withdrawn });
+    this.#addOf("alerts", device, { ...row, withdrawn, acknowledged: acknowledged_at !== null });
     if (acknowledged_at !== null) {
       this.#addOf("acknowledgements", device, { alert_id: alert.id, acknowledged_at, acknowledged_by });
     }

@@ -20,8 +20,6 @@ export interface FilteredList {
   readonly name: string;
   readonly inParts: (...asked: [...Parameters<ReadPage>, walk?: AccountWalk | null]) => ReturnType<ReadPage>;
   readonly atOnce: ReadPage;
-  /** Null where there is no other way. */
-  readonly otherWay: (...asked: Parameters<ReadPage>) => Promise<readonly WalkedRow[] | null>;
   readonly matching: readonly WalkedRow[];
 }
 
@@ -90,10 +88,6 @@ function listOf<Filters extends object, Row extends WalkedRow>(
     inParts: (reader, visibility, page, walk = null) =>
       rowsInSight(reader, visibility, { ...page, ...filters }, list, walk === null ? accountWalk : async () => walk),
     atOnce: (reader, visibility, page) => list.read(reader, visibility, { ...page, ...filters }),
-    otherWay: async (reader, visibility, page) => {
-      const way = await list.otherWay?.(reader, visibility, { ...page, ...filters });
-      return way ? way.read({ ...page, ...filters }) : null;
-    },
     matching: rows.filter((row) => matches(row, filters)),
   });
 }

@@ -44,15 +44,8 @@ export interface SearchedList<Page, Rows> {
   readonly read: (reader: Reader, visibility: Visibility, part: Page) => Promise<Rows>;
   /** Whether a filter has no index. */
   readonly isScanned?: (page: Page) => boolean;
-  /** For a page that would be searched in all rows; null: there is none. */
-  readonly otherWay?: (reader: Reader, visibility: Visibility, page: Page) => Promise<OtherWay<Page, Rows> | null>;
-}
-
-/** Another way to the rows that match. */
-export interface OtherWay<Page, Rows> {
-  /** It takes as long as searching so many rows, so these are searched first. */
-  readonly maxRows: number;
-  readonly read: (rest: Page) => Promise<Rows>;
+  /** Looking up the first row of a device takes as long as skipping so many rows. */
+  readonly rowsPerDevice?: (page: Page) => number;
 }
 
 /** The parts of a page in time order. `walkOf` says which; tests have very short ones. */
@@ -60,26 +53,22 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   reader: Reader,
   visibility: Visibility,
   page: Page,
-  { endOfPart, read, isScanned = () => false, otherWay = async () => null }: SearchedList<Page, Rows>,
+  { endOfPart, read, isScanned = () => false, rowsPerDevice = () => 3 }: SearchedList<Page, Rows>,
   walkOf: typeof accountWalk = accountWalk,
 ): AsyncGenerator<Rows, void, void> {
-  const walk = (await walkOf(reader, visibility, page, isScanned(page))) ?? noWalk;
-  let other: OtherWay<Page, Rows> | null = null;
-  let { maxRows, rowsOfFirstPart: count } = walk;
+  const walk = (await walkOf(reader, visibility, page, isScanned(page), rowsPerDevice(page))) ?? noWalk;
+  let { rowsOfFirstPart: count } = walk;
   let rest = page;
-  for (let walked = 0; walked < maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
+  for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
     if (walked > 0) await nextTurn();
     walked += count;
     const end = await endOfPart(reader, visibility, { ...rest, count });
     const toMs = end === null ? page.toMs : end + 1;
     yield await read(reader, visibility, { ...rest, toMs, walksAccount: true });
     if (end === null) return;
-    // The first part fills most pages.
-    if (rest === page && maxRows === Number.POSITIVE_INFINITY) other = await otherWay(reader, visibility, page);
-    if (other) ({ maxRows } = other);
     rest = { ...rest, fromMs: toMs, after: null, isLaterPart: true };
   }
-  yield await (other ? other.read(rest) : read(reader, visibility, rest));
+  yield await read(reader, visibility, rest);
 }
 
 const noWalk = { rowsOfFirstPart: 0, rowsPerPart: 0, maxRows: 0 };

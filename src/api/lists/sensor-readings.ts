@@ -1,18 +1,16 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
-import { countAssignments } from "../../store/fleet/assignments.ts";
 import {
   type DeviceWithReadings,
   devicesWithReadings,
   framesWithReadings,
 } from "../../store/frames/device-readings.ts";
 import {
-  compareReadings,
   endOfMoments,
   inOrder,
+  isLater,
   type ReadingKey,
   type ReadingRow,
-  readingKey,
   readingMoments,
   readingsAt,
   readingsOf,
@@ -20,29 +18,33 @@ import {
 } from "../../store/frames/readings.ts";
 import type { TimePage } from "../../store/pages.ts";
 import type { DeviceMoment } from "../../store/timed-rows.ts";
+import { seesAll } from "../../store/visible.ts";
 import { nextTurn } from "../turns.ts";
-import { firstRows, inParts } from "./parts.ts";
+import { firstRows, inParts, rowsInSight, type SearchedList } from "./parts.ts";
 
 type ReadingPage = TimePage<ReadingKey> & { readonly kind: SensorKind };
 
 /** Blocks that are opened in one turn, which takes some milliseconds: enough for most pages. */
 const blocksPerTurn = 120;
-/** Rows of others that are skipped in one turn. */
-const rowsPerTurn = 10_000;
-/** So many rows are skipped in the time in which a block is opened. */
-const rowsPerBlock = 100;
 const devicesAtOnce = 8;
 
 /**
- * Readings of one kind. Those of an account are found by their moments. So are a sub-account's, as long as it sees enough of
- * the account. Else, and if one device or a tag is requested, they are found in the frames of each device.
+ * Readings of one kind. Those of all devices are found by their moments. Those of one device, and of devices that have few of the
+ * account's readings, are found in the frames of each.
  */
 export function sensorReadings(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
-  if (page.device !== null || visibility.tag !== undefined) return readingsByDevice(reader, visibility, page);
-  return visibility.sees === "account"
-    ? readingsByMoment(reader, visibility, page)
-    : readingsOfAssigned(reader, visibility, page);
+  return rowsInSight(reader, visibility, page, list);
 }
+
+const list: SearchedList<ReadingPage, readonly ReadingRow[]> = {
+  endOfPart: (reader, visibility, rest) => endOfMoments(reader, visibility, { ...rest, start: startOf(rest) }),
+  read: (reader, visibility, page) =>
+    page.device === null && (page.walksAccount || seesAll(visibility))
+      ? readingsByMoment(reader, visibility, page)
+      : readingsByDevice(reader, visibility, page),
+  // The time in which a block is opened.
+  rowsPerDevice: () => 100,
+};
 
 /** Moments whose frames are to be read, and where to look for others. */
 interface Moments {
@@ -72,23 +74,6 @@ function readingsByMoment(reader: Reader, visibility: Visibility, page: ReadingP
 
 function startOf({ after, fromMs }: ReadingPage): DeviceMoment {
   return after === null || after.at < fromMs ? { at: fromMs, device: 0 } : after;
-}
-
-/** Skips others' rows for about as long as it takes to open a block of each device. */
-async function readingsOfAssigned(reader: Reader, visibility: Visibility, page: ReadingPage): Promise<ReadingRow[]> {
-  const found: ReadingRow[] = [];
-  let rest = page;
-  let budget = rowsPerBlock * (await countAssignments(reader, visibility));
-  for (; budget > 0; await nextTurn()) {
-    const count = Math.min(budget, rowsPerTurn);
-    const end = await endOfMoments(reader, visibility, { ...rest, start: startOf(rest), count });
-    const toMs = end === null ? page.toMs : end + 1;
-    found.push(...(await readingsByMoment(reader, visibility, { ...rest, toMs })));
-    if (end === null || found.length >= page.count) return found;
-    rest = { ...rest, fromMs: toMs, after: null, count: page.count - found.length };
-    budget -= count;
-  }
-  return [...found, ...(await readingsByDevice(reader, visibility, rest))];
 }
 
 /** Goes through the devices in the order of their first readings, as far as they may be on the page. */
@@ -143,5 +128,5 @@ function readingsOfOne(
 
 /** In order, without those of pages before. */
 function laterThan(after: ReadingKey | null, rows: readonly ReadingRow[]): ReadingRow[] {
-  return inOrder(after === null ? rows : rows.filter((row) => compareReadings(readingKey(row), after) > 0));
+  return inOrder(after === null ? rows : rows.filter((row) => isLater(row, after)));
 }

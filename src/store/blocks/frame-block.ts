@@ -163,6 +163,11 @@ export class FrameBlock {
     return {
       latitude: this.#reportedAt(places.latitude, index) as number | null,
       longitude: this.#reportedAt(places.longitude, index) as number | null,
+      accuracy_m: this.#reportedAt(places.accuracy_m, index) as number | null,
+      satellites: this.#reportedAt(places.satellites, index) as number | null,
+      hdop: this.#reportedAt(places.hdop, index) as number | null,
+      fix: valueAt(this.#fixes, index) as boolean | null,
+      source: valueAt(this.#sources, index) as PositionSource | null,
     };
   }
 

@@ -63,7 +63,7 @@ export class FrameLine {
   }
 
   get place(): ReportedPlace {
-    return parseReported(this.reportedJson);
+    return this.stored().frame;
   }
 
   stored(): StoredFrame {

@@ -1,7 +1,9 @@
 import { compareFrames, type Frame, placeKey } from "../../domain/frame.ts";
+import type { OwnEvidence } from "../../domain/quality/own-verdict.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 
-export type ReportedPlace = Pick<Frame, "latitude" | "longitude">;
+/** A place, and what says whether it is believed. */
+export type ReportedPlace = Pick<Frame, "latitude" | "longitude"> & OwnEvidence;
 
 export interface StoredFrame {
   readonly frame: Frame;

@@ -52,6 +52,10 @@ export async function acknowledgeAlerts(
     added.map(({ id }) => ({ account_id: accountId, alert_id: id, acknowledged_at: now, acknowledged_by: userId })),
   );
   const isNew = new Set(added.map(({ id }) => id));
+  await tx.write(
+    sql`update alerts set acknowledged = ${true} where account_id = ${accountId} and id in ${listOf(isNew)}`,
+    isNew.size,
+  );
   const changes = new Map<number, DeviceChangeBuilder>();
   for (const { device, occurred_at } of added) {
     changes.set(device, (changes.get(device) ?? new DeviceChangeBuilder()).add("alert", occurred_at));

@@ -49,7 +49,7 @@ export interface AlertFilters {
   readonly maxValue?: number | null;
 }
 
-export const listedAlerts: TimedTable = {
+const listedAlerts: TimedTable = {
   name: sql`alerts`,
   time: sql`r.occurred_at`,
   key: sql`r.occurred_at, r.id`,
@@ -63,16 +63,11 @@ function acknowledgementOf(accountId: number): Sql {
 
 export interface AlertPage extends TimePage<TimeKey>, AlertFilters {}
 
-/** Whether a filter has no index, so that alerts must be searched for those that match. */
-export function areAlertsScanned({
-  acknowledged,
-  severity,
-  alertType,
-  minValue = null,
-  maxValue = null,
-}: AlertFilters): boolean {
-  const hasNoIndex = acknowledged !== null || minValue !== null || maxValue !== null;
-  return hasNoIndex || (severity !== null && alertType !== null);
+/** Whether alerts must be searched for those that match: none of its filters has an index, or it has several. */
+export function areAlertsScanned({ minValue = null, maxValue = null, ...indexed }: AlertFilters): boolean {
+  const { acknowledged, severity, alertType } = indexed;
+  const count = [acknowledged, severity, alertType].filter((filter) => filter !== null).length;
+  return minValue !== null || maxValue !== null || count > 1;
 }
 
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
@@ -91,32 +86,27 @@ export async function countAlerts(reader: Reader, visibility: Visibility, page: 
 }
 
 /** Any type may be requested, and PostgreSQL refuses a text with NUL in it. */
-export function isOfNoAlert(alertType: string | null): boolean {
+function isOfNoAlert(alertType: string | null): boolean {
   return alertType?.includes("\0") ?? false;
 }
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
   const { accountId, sees } = visibility;
   const isSearched = page.device === null && page.walksAccount === true;
-  const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || page.acknowledged !== null);
+  const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || areAlertsScanned(page));
   return isSkimmed
-    ? timedRows(
-        engine,
-        skimmed(columns, accountId),
-        visibility,
-        null,
-        pageById(page, conditions(accountId, page, inIndex)),
-      )
-    : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(accountId, page)));
+    ? timedRows(engine, skimmed(columns, accountId), visibility, null, pageById(page, conditions(page, inIndex)))
+    : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(page, inTable)));
 }
 
 /**
  * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here an alert that the
- * viewer does not see, or that is acknowledged or not, is skipped in the index `i`, which also has the device.
+ * viewer does not see, or that a filter does not want, is skipped in the index `i`, which also has the device and the filters.
  */
 function skimmed(columns: TimedTable, accountId: number): TimedTable {
   const name = sql`(
-    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity, ${rest}
+    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity,
+      i.acknowledged as indexed_acknowledged, i.value as indexed_value, ${rest}
     from alerts i cross join alerts f
       on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
     where i.account_id = ${accountId})`;
@@ -154,31 +144,42 @@ export function alertsById(
 /** The time of the last of the account's next alerts, whether they match or not; null if there are fewer. */
 export async function endOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number | null> {
   if (isOfNoAlert(page.alertType)) return null;
-  return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page, inTable)));
+  return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page)));
 }
 
-const inTable = { type: sql`r.alert_type`, severity: sql`r.severity` };
-const inIndex: typeof inTable = { type: sql`r.indexed_type`, severity: sql`r.indexed_severity` };
-
-/** There is an index by type and one by severity, but none by both. */
-function ofIndex({ severity, alertType }: AlertFilters, columns: typeof inTable): Sql {
-  if (alertType !== null) return sql`and ${columns.type} = ${alertType}`;
-  return severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
+/** There is an index by each of them, but none by several: types are the rarest. */
+function ofIndex({ severity, alertType, acknowledged }: AlertFilters): Sql {
+  if (alertType !== null) return sql`and r.alert_type = ${alertType}`;
+  if (severity !== null) return sql`and r.severity = ${severity}`;
+  return acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
 }
 
-export function conditions(accountId: number, filters: AlertFilters, indexed = inTable): Sql {
+interface FilterColumns {
+  readonly type: Sql;
+  readonly severity: Sql;
+  readonly acknowledged: Sql;
+  readonly value: Sql;
+}
+
+const inTable: FilterColumns = {
+  type: sql`r.alert_type`,
+  severity: sql`r.severity`,
+  acknowledged: sql`r.acknowledged`,
+  value: sql`r.value`,
+};
+const inIndex: FilterColumns = {
+  type: sql`r.indexed_type`,
+  severity: sql`r.indexed_severity`,
+  acknowledged: sql`r.indexed_acknowledged`,
+  value: sql`r.indexed_value`,
+};
+
+function conditions(filters: AlertFilters, columns: FilterColumns): Sql {
   const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
-  const ofSeverity = alertType === null || severity === null ? nothing : sql`and r.severity = ${severity}`;
-  // A single value, so that PostgreSQL makes no join of it, which it might begin with.
-  const acknowledgedAt = sql`(select k.acknowledged_at from alert_acknowledgements k
-    where k.account_id = ${accountId} and k.alert_id = r.id)`;
-  const seenTo =
-    acknowledged === null
-      ? nothing
-      : acknowledged
-        ? sql`and ${acknowledgedAt} is not null`
-        : sql`and ${acknowledgedAt} is null`;
-  const atLeast = minValue === null ? nothing : sql`and r.value >= ${minValue}`;
-  const atMost = maxValue === null ? nothing : sql`and r.value <= ${maxValue}`;
-  return sql`and not r.withdrawn ${ofIndex(filters, indexed)} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
+  const ofType = alertType === null ? nothing : sql`and ${columns.type} = ${alertType}`;
+  const ofSeverity = severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
+  const seenTo = acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
+  const atLeast = minValue === null ? nothing : sql`and ${columns.value} >= ${minValue}`;
+  const atMost = maxValue === null ? nothing : sql`and ${columns.value} <= ${maxValue}`;
+  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
 }

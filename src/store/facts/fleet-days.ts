@@ -106,7 +106,7 @@ export function openCriticalAlerts(reader: Reader, visibility: Visibility, since
     select r.device, count(*) as count, max(r.occurred_at) as newest_at from alerts r cross join devices d
     where r.account_id = ${visibility.accountId} and r.severity = 'critical' and r.occurred_at >= ${since}
       and not r.withdrawn and d.device = r.device and ${isVisible(visibility)}
-      and not exists (select 1 from alert_acknowledgements k where k.account_id = ${visibility.accountId} and k.alert_id = r.id)
+      and not r.acknowledged
     group by r.device`);
 }
 

@@ -1,4 +1,3 @@
-import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
@@ -50,13 +49,6 @@ export async function assignmentsOfUsers(
   return reader.all(sql`
     select ${columns} from assignments
     where account_id = ${accountId} and user_id in ${listOf(userIds)} order by user_id, id`);
-}
-
-export async function countAssignments(reader: Reader, { accountId, userId }: Visibility): Promise<number> {
-  const row = await reader.get<{ count: number }>(
-    sql`select count(*) as count from assignments where account_id = ${accountId} and user_id = ${userId}`,
-  );
-  return row?.count ?? 0;
 }
 
 export async function addAssignments(tx: Transaction, rows: readonly Assignment[], now: number): Promise<void> {

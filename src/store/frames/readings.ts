@@ -1,4 +1,4 @@
-import type { SensorReport } from "../../domain/frame.ts";
+import { nothingReported, type SensorReport } from "../../domain/frame.ts";
 import { ownProblem } from "../../domain/quality/own-verdict.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, integer } from "../columns.ts";
@@ -7,14 +7,7 @@ import { type DeviceOfRow, scaled } from "../fact-table.ts";
 import type { TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { table } from "../table.ts";
-import {
-  type DeviceMoment,
-  endOfRows,
-  rowsSeenInAccount,
-  type TimedPage,
-  type TimedTable,
-  timedRows,
-} from "../timed-rows.ts";
+import { type DeviceMoment, endOfRows, rowsSeenInAccount, type TimedPage, type TimedTable } from "../timed-rows.ts";
 import { kindBits } from "./frame-blocks.ts";
 import type { FoundFrame } from "./frame-reads.ts";
 import { framesAtMoments, type ReadingDevice } from "./frames-at.ts";
@@ -44,11 +37,7 @@ export interface MomentPage extends Pick<TimePage<never>, "toMs" | "count"> {
 
 /** The next moments with readings of devices that the viewer sees. It walks over those of the whole account. */
 export function readingMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<DeviceMoment[]> {
-  return reader.all(
-    visibility.sees === "account"
-      ? timedRows(reader.engine, list, visibility, null, pageOf(page))
-      : rowsSeenInAccount(list, visibility, pageOf(page)),
-  );
+  return reader.all(rowsSeenInAccount(list, visibility, pageOf(page)));
 }
 
 /** The time of the last of the account's next `count` moments, in sight or not; null if there are fewer. */
@@ -118,7 +107,7 @@ export function readingKey({ recorded_at: at, device, digest, sensor }: ReadingR
 }
 
 /** Sensors are in the order of their bytes, whatever language their names are in. */
-export function compareReadings(one: ReadingKey, other: ReadingKey): number {
+function compareReadings(one: ReadingKey, other: ReadingKey): number {
   return (
     one.at - other.at ||
     one.device - other.device ||
@@ -135,29 +124,45 @@ export function readingsOf(
 ): ReadingRow[] {
   const reports = found.sensors.filter((report) => kind === null || report.kind === kind);
   if (reports.length === 0) return [];
-  const { frame } = found.stored();
-  const hasPlace = ownProblem(frame) === null;
+  const { place } = found;
+  const { latitude, longitude } = ownProblem(place) === null ? place : nothingReported;
+  // Readings of different moments are in order without it.
+  let digest: number | null = null;
+  const digestOf = () => {
+    digest ??= found.digest;
+    return digest;
+  };
   return reports.map((report) => ({
     device_id,
     imei,
     device,
     kind: report.kind,
     sensor: report.sensor,
-    recorded_at: frame.recordedAt,
-    received_at: frame.receivedAt,
-    digest: frame.digest,
-    latitude_e7: hasPlace ? scaled(frame.latitude, 1e7) : null,
-    longitude_e7: hasPlace ? scaled(frame.longitude, 1e7) : null,
+    recorded_at: found.recordedAt,
+    received_at: found.receivedAt,
+    get digest() {
+      return digestOf();
+    },
+    latitude_e7: scaled(latitude, 1e7),
+    longitude_e7: scaled(longitude, 1e7),
     ...unmeasured,
     ...measured(report),
     ...(report.kind === "fuel" && { tank_capacity_l }),
   }));
 }
 
+export function isLater(row: ReadingRow, after: ReadingKey): boolean {
+  return row.recorded_at > after.at || compareReadings(readingKey(row), after) > 0;
+}
+
 /** In the order of their list. */
 export function inOrder(rows: readonly ReadingRow[]): ReadingRow[] {
-  const keyed = rows.map((row) => ({ row, key: readingKey(row) }));
-  return keyed.sort((one, other) => compareReadings(one.key, other.key)).map(({ row }) => row);
+  return rows.toSorted(
+    (one, other) =>
+      one.recorded_at - other.recorded_at ||
+      one.device - other.device ||
+      compareReadings(readingKey(one), readingKey(other)),
+  );
 }
 
 function measured(report: SensorReport): Partial<Measured> {
