@@ -65,7 +65,7 @@ const releasedFiles: Readonly<Record<string, readonly [sqlite: string, postgres:
   drivers: ["8a59d8f74f44514fe47a4a15ff50c152", "c4c58c423bd9aab9a7ff0b7cdb5737fc"],
   notifications: ["6725d8bddf310394c2bb3fb8127c4498", "a9930322e04aafb35805cde5dedc3e3a"],
   planned_reports: ["44f4ee8653a4354d185afee61bf989b2", "ac739985edf573eaaea272b351221144"],
-  acknowledged_alerts: ["64b9bd602b5f53f4ac99679fbdbc8f47", "16f41c52eaa8ff5204a60c4b8d7c11cc"],
+  acknowledged_alerts: ["b72852d529fac0965a01cdf4172c57d1", "3486e78fc4097c2bcd2055a132751d84"],
 };
 const fileOf = (name: string, place: number) => `${String(place + 1).padStart(4, "0")}_${name}.sql`;
 
