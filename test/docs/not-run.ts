@@ -88,8 +88,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "claude mcp add": "needs Claude Code; try `claude mcp list` after a change",
   },
   "docs/performance.md": {
-    "node_modules/.bin/bun bench/soak.ts": "an hour of load",
-    "node_modules/.bin/bun bench/read-api.ts": "minutes of load",
+    "node_modules/.bin/bun bench/steady.ts": "hours of load",
   },
   "docs/containers.md": {
     "docker compose up --detach\ndocker compose logs": "needs Docker; tried by hand, as the page says",
