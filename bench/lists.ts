@@ -16,7 +16,7 @@ import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
 import { type FactKeys, factSpan, seedFacts } from "./support/many-facts.ts";
 import { seedReadings } from "./support/many-readings.ts";
-import { processSeconds, siblingSeconds } from "./support/processor-time.ts";
+import { processSeconds, siblingSeconds } from "./support/process-use.ts";
 import { ownRoot } from "./support/program.ts";
 import { type RunningServer, startOdograph } from "./support/servers.ts";
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { startIngestVersion } from "./support/ingest-version.ts";
-import { siblingSeconds } from "./support/processor-time.ts";
+import { residentMb, siblingSeconds } from "./support/process-use.ts";
 import { sendFrames } from "./support/send.ts";
 import { SendingFleet } from "./support/sending-fleet.ts";
 import { thisVersion } from "./support/version.ts";
@@ -77,11 +77,6 @@ async function measureAll(): Promise<void> {
     await started.remove();
     await postgres?.stop();
   }
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await Bun.file(`/proc/${pid}/status`).text();
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
 /** A connection that stays: by its process the others of the server are found. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,6 +14,7 @@ import { protocolOf, ReportingTracker, someReports, trackerDevice } from "../tes
 import { fuzzOnce } from "../test/support/trackers/stream-rules.ts";
 import { WireTracker } from "../test/support/trackers/wire-tracker.ts";
 import { median } from "./support/figures.ts";
+import { processSeconds, residentMb } from "./support/process-use.ts";
 import { ownRoot, programOf } from "./support/program.ts";
 import { freePort } from "./support/servers.ts";
 
@@ -326,10 +327,5 @@ async function cpuOf({ pid }: Server, work: () => Promise<unknown>): Promise<num
 }
 
 async function cpuMicros(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-}
-
-async function residentMb(pid: number): Promise<number> {
-  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+  return ((await processSeconds(pid)) ?? Number.NaN) * 1e6;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoreTarget } from "../../src/store/open.ts";
 import { imeiOf } from "./fleet.ts";
+import { processSeconds } from "./process-use.ts";
 import { metricOf, odograph, type ServedVersion, serve, type Version } from "./version.ts";
 
 const accountId = "00000000-0000-4000-8000-000000000000";
@@ -51,7 +52,7 @@ export async function startIngestVersion(
   const use = async () => ({
     frames: await metricOf(server, 'odograph_frames_total{result="accepted"}'),
     transactions: await metricOf(server, 'odograph_observations_total{kind="frames_stored"}'),
-    cpuSeconds: await cpuSeconds(server.pid),
+    cpuSeconds: (await processSeconds(server.pid)) ?? Number.NaN,
     bytesWritten: databaseUrl === null ? await fileBytes(server.pid) : await logBytes(databaseUrl),
   });
   const diskBytes = () => (databaseUrl === null ? filesBytes(join(directory, "store")) : tablesBytes(databaseUrl));
@@ -70,24 +71,11 @@ function fleetFile(devices: number): string {
   return [account, ...vehicles].map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-const ticksPerSecond = 100;
-
-/** Of all threads: Linux counts hundredths of a second. NaN elsewhere. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const text = await procText(pid, "stat");
-  // The name may contain anything, but ends with the last bracket.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
 async function fileBytes(pid: number): Promise<number> {
-  return Number(/^wchar: (\d+)$/m.exec(await procText(pid, "io"))?.[1]);
-}
-
-function procText(pid: number, name: string): Promise<string> {
-  return Bun.file(`/proc/${pid}/${name}`)
+  const io = await Bun.file(`/proc/${pid}/io`)
     .text()
     .catch(() => "");
+  return Number(/^wchar: (\d+)$/m.exec(io)?.[1]);
 }
 
 function logBytes(url: string): Promise<number> {

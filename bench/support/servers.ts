@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { StoreTarget } from "../../src/store/open.ts";
 import { freePort } from "../../test/support/free-port.mjs";
 import type { LoadResult } from "./client.ts";
-import { processSeconds } from "./processor-time.ts";
+import { processSeconds } from "./process-use.ts";
 import { ownRoot, programOf } from "./program.ts";
 
 export { freePort };

@@ -1,5 +1,5 @@
 import type { StoreTarget } from "../../src/store/open.ts";
-import { processSeconds } from "./processor-time.ts";
+import { processSeconds } from "./process-use.ts";
 import { ownRoot, programOf } from "./program.ts";
 import { freePort } from "./servers.ts";
 

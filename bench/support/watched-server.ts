@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { residentMb } from "./process-use.ts";
 import { ownRoot, programOf } from "./program.ts";
 
 /** The resources that a server uses at a moment. */
@@ -60,10 +61,9 @@ export class WatchedServer {
 
   async sample(): Promise<Sample> {
     const pid = this.#child?.pid ?? 0;
-    const status = await readFile(`/proc/${pid}/status`, "utf8");
     const size = async (name: string) => (await stat(join(this.#directory, name)).catch(() => null))?.size ?? 0;
     return {
-      residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024,
+      residentMb: await residentMb(pid),
       handles: (await readdir(`/proc/${pid}/fd`)).length,
       databaseMb: (await size("odograph.db")) / mb,
       logMb: (await size("odograph.db-wal")) / mb,

@@ -1,6 +1,5 @@
 import { unchangedTag } from "../http/etag.ts";
 import { asFailure } from "../http/failures.ts";
-import { isEmbedded } from "../store/database.ts";
 import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
 import { accessCheck, applySpend, authenticate, chargeDay, chargeFailure, countRefused } from "./metering.ts";
 import { runPolled } from "./poll-fast-path.ts";
@@ -11,7 +10,7 @@ import { runRoute } from "./run-route.ts";
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
 export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response> {
-  const { limiter, cache, database, inTime } = deps;
+  const { limiter, cache, inTime } = deps;
   try {
     const found = findRoute(call.method, call.path);
     if (found.outcome !== "nothing") call.routeName = found.route.path;
@@ -23,8 +22,7 @@ export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response
     const principal = await authenticate(deps, call);
     const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
     // Asked at the same time, since both are round trips on PostgreSQL.
-    const needsCounters = route.isCached || (route.needsDevice && !isEmbedded(database));
-    const counters = needsCounters ? cache.counters(principal.visibility) : undefined;
+    const counters = route.isCached || route.needsDevice ? cache.counters(principal.visibility) : undefined;
     counters?.catch(() => {});
     applySpend(call, await inTime(limiter.spend(principal, day, call.now)));
     call.day = day === "later" ? "later" : "charged";

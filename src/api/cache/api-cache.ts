@@ -40,14 +40,12 @@ export class ApiCache {
   /** Null: an embedded store answers at once. */
   readonly #shared: { ask(viewer: Visibility): Promise<ViewerCounters> } | null;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
-  readonly #identities: UntilCommit<DeviceIdentity | null>;
   readonly #seenDevices = new BoundedMap<string, SeenDevice>({ max: maxSeenDevices });
 
   constructor(database: Database) {
     this.#database = database;
     this.#counters = new UntilCommit(database);
     this.#shared = isEmbedded(database) ? null : sharedCounters(database);
-    this.#identities = new UntilCommit(database);
   }
 
   counters(visibility: Visibility): Promise<ViewerCounters> {
@@ -63,22 +61,21 @@ export class ApiCache {
     return known;
   }
 
-  /** On PostgreSQL a device is known while the viewer's devices are the same, which `counters` say. */
+  /** A device is known while the viewer's devices are the same, which `counters` say. */
   async device(
     visibility: Visibility,
     name: DeviceName,
     counters: () => Promise<ViewerCounters>,
   ): Promise<DeviceIdentity | null> {
+    // Links have no counters of their own.
+    if (visibility.sees === "shared") return deviceIdentity(this.#database, visibility, name);
     // An IMEI looks like no id.
     const key = `${viewerKey(visibility)} ${"id" in name ? name.id : name.imei}`;
-    const read = (database: Database) => deviceIdentity(database, visibility, name);
-    // Links have no counters of their own.
-    if (this.#shared === null || visibility.sees === "shared") return this.#identities.get(key, read);
     // Read before the device: a change in between makes it newer than its revision, never older.
     const { devices: revision } = await counters();
     const known = this.#seenDevices.get(key);
     if (known?.revision === revision) return known.device;
-    const device = await read(this.#database);
+    const device = await deviceIdentity(this.#database, visibility, name);
     if (device) this.#seenDevices.set(key, { revision, device });
     return device;
   }

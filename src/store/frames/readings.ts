@@ -102,8 +102,17 @@ export interface ReadingKey {
   readonly sensor: string;
 }
 
-export function readingKey({ recorded_at: at, device, digest, sensor }: ReadingRow): ReadingKey {
-  return { at, device, digest, sensor };
+/** The digest is made when it is asked for: readings of different moments or devices are in order without it. */
+export function readingKey(row: ReadingRow): ReadingKey {
+  const { recorded_at: at, device, sensor } = row;
+  return {
+    at,
+    device,
+    get digest() {
+      return row.digest;
+    },
+    sensor,
+  };
 }
 
 /** Sensors are in the order of their bytes, whatever language their names are in. */
@@ -126,7 +135,6 @@ export function readingsOf(
   if (reports.length === 0) return [];
   const { place } = found;
   const { latitude, longitude } = ownProblem(place) === null ? place : nothingReported;
-  // Readings of different moments are in order without it.
   let digest: number | null = null;
   const digestOf = () => {
     digest ??= found.digest;
@@ -152,17 +160,12 @@ export function readingsOf(
 }
 
 export function isLater(row: ReadingRow, after: ReadingKey): boolean {
-  return row.recorded_at > after.at || compareReadings(readingKey(row), after) > 0;
+  return compareReadings(readingKey(row), after) > 0;
 }
 
 /** In the order of their list. */
 export function inOrder(rows: readonly ReadingRow[]): ReadingRow[] {
-  return rows.toSorted(
-    (one, other) =>
-      one.recorded_at - other.recorded_at ||
-      one.device - other.device ||
-      compareReadings(readingKey(one), readingKey(other)),
-  );
+  return rows.toSorted((one, other) => compareReadings(readingKey(one), readingKey(other)));
 }
 
 function measured(report: SensorReport): Partial<Measured> {

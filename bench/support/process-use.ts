@@ -45,3 +45,9 @@ export async function siblingSeconds(pid: number): Promise<number | null> {
   const children = times.filter((time) => time?.parent === parent);
   return children.reduce((sum, time) => sum + (time?.seconds ?? 0), own.seconds + own.endedSeconds);
 }
+
+/** What a process holds in memory. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await Bun.file(`/proc/${pid}/status`).text();
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
