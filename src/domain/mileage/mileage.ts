@@ -103,7 +103,8 @@ function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: 
 /** A day is no slower than a trip that lies within it. Of one that goes on after midnight, each frame counts for its day. */
 function asFastAs({ startedAt, durationMs, maxSpeedKmh }: SpeedOfTrip, tally: DayTally, zone: Zone): DayTally {
   if (zone.dayOf(startedAt + durationMs) !== tally.day) return tally;
-  return { ...tally, maxSpeedKmh: higher(tally.maxSpeedKmh, maxSpeedKmh) };
+  const highest = higher(tally.maxSpeedKmh, maxSpeedKmh);
+  return highest === tally.maxSpeedKmh ? tally : { ...tally, maxSpeedKmh: highest };
 }
 
 function higher(one: number | null, other: number | null): number | null {
