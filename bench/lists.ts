@@ -38,6 +38,8 @@ const requests = Number(options.requests);
 const warmUps = 300;
 const warmUpMs = 3_000;
 const dayMs = 86_400_000;
+/** How many windows are asked for in turn: no page is answered again from what the page before left in a cache. */
+const windows = 50;
 
 /** A list with its filters. `FENCE` and `EMPTY` stand for the ids of two fences. */
 const lists = [
@@ -80,12 +82,15 @@ try {
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const [version, root] of versions.entries()) {
       const server = await startOdograph(target, root);
-      for (const [name, requested] of allRequests(keys)) {
-        const measured = found[version]?.get(name) ?? [];
-        const ms = await pageMs(server, backend, requested);
-        if (ms !== null) found[version]?.set(name, [...measured, ms]);
+      try {
+        for (const [name, requested] of allRequests(keys)) {
+          const measured = found[version]?.get(name) ?? [];
+          const ms = await pageMs(server, backend, requested);
+          if (ms !== null) found[version]?.set(name, [...measured, ms]);
+        }
+      } finally {
+        await server.stop();
       }
-      await server.stop();
     }
   }
   console.log(
@@ -113,9 +118,6 @@ interface Requested {
   readonly key: string;
   readonly isNext: boolean;
 }
-
-/** How many windows are asked for in turn: no page is answered again from what the page before left in a cache. */
-const windows = 50;
 
 /** The first page of windows, and the next one. */
 function* allRequests(keys: FactKeys): Generator<[name: string, Requested]> {
