@@ -75,11 +75,12 @@ const maxKnown = 4_000;
 const maxAgeMs = 60_000;
 /** Some bytes a device. */
 const maxLength = 16 * 1024 * 1024;
-const sights = new WeakMap<Reader, BoundedMap<string, Sight>>();
+const sights = new WeakMap<object, BoundedMap<string, Sight>>();
 
 async function sightOf(reader: Reader, visibility: Visibility): Promise<Sight> {
-  const known = sights.get(reader) ?? new BoundedMap({ max: maxLength, weigh: weightOf });
-  sights.set(reader, known);
+  const { store = reader } = reader;
+  const known = sights.get(store) ?? new BoundedMap({ max: maxLength, weigh: weightOf });
+  sights.set(store, known);
   const key = `${visibility.accountId} ${viewerKey(visibility)} ${visibility.tag ?? ""}`;
   // Read before the devices: a change in between makes them newer than their revision, never older.
   const revision = await devicesRevision(reader, visibility);
