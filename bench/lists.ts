@@ -3,18 +3,20 @@
  * sees half of the devices, and one that sees a hundred.
  *
  *     node_modules/.bin/bun bench/lists.ts [--devices 20000] [--rows 1000000] [--requests 100] [--rounds 3] [--postgres]
- *         [--only stops] [--before ../other-checkout]
+ *         [--only stops] [--before ../other-checkout] [--store directory-or-url]
  *
- * `--before` measures another version with the same schema on the same store, in turns.
+ * `--before` measures another version with the same schema on the same store, in turns. `--store` names a store that is filled if
+ * it is empty, and stays: the next run begins at once.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
+import { plainSql, sql } from "../src/store/sql.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
-import { type FactKeys, factSpan, seedFacts } from "./support/many-facts.ts";
+import { type FactKeys, factKeys, factSpan, seedFacts } from "./support/many-facts.ts";
 import { seedReadings } from "./support/many-readings.ts";
 import { processSeconds, siblingSeconds } from "./support/process-use.ts";
 import { ownRoot } from "./support/program.ts";
@@ -29,12 +31,15 @@ const { values: options } = parseArgs({
     postgres: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     before: { type: "string" },
+    store: { type: "string" },
   },
 });
 const requests = Number(options.requests);
 const warmUps = 300;
 const warmUpMs = 3_000;
 const dayMs = 86_400_000;
+/** How many windows are asked for in turn: no page is answered again from what the page before left in a cache. */
+const windows = 50;
 
 /** A list with its filters. `FENCE` and `EMPTY` stand for the ids of two fences. */
 const lists = [
@@ -54,14 +59,22 @@ const lists = [
 ].filter((list) => list.includes(options.only));
 
 const directory = await mkdtemp(join(tmpdir(), "odograph-bench-"));
-const postgres = options.postgres ? await startPostgres() : null;
-const admin = postgres && new Bun.SQL(postgres.url, { max: 1 });
+const postgres = options.postgres && options.store === undefined ? await startPostgres() : null;
+const url = postgres?.url ?? (options.store?.includes("://") ? options.store : null);
+const admin = url === null ? null : new Bun.SQL(url, { max: 1 });
 try {
-  const target: StoreTarget = postgres ? { engine: "postgres", url: postgres.url } : { engine: "sqlite", directory };
+  const target: StoreTarget =
+    url === null ? { engine: "sqlite", directory: options.store ?? directory } : { engine: "postgres", url };
   const database = await openDatabase(target, { create: true });
   const [devices, rows] = [Number(options.devices), Number(options.rows)];
-  const keys = await seedFacts(database, devices, rows);
-  await seedReadings(database, devices, rows, factSpan);
+  if ((await database.get(sql`select 1 as there from accounts`)) === null) {
+    const run = (statement: string) =>
+      admin ? admin.unsafe(statement) : database.transaction((tx) => tx.run(plainSql(statement)));
+    await seedFacts(database, run, devices, rows);
+    await seedReadings(database, run, devices, rows, factSpan);
+    await admin?.unsafe("vacuum analyze");
+  }
+  const keys = await factKeys(database);
   await database.close();
   const backend = admin && Number((await admin.unsafe("select pg_backend_pid() as pid"))[0].pid);
   const versions = options.before === undefined ? [ownRoot] : [ownRoot, options.before];
@@ -69,16 +82,19 @@ try {
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const [version, root] of versions.entries()) {
       const server = await startOdograph(target, root);
-      for (const [name, requested] of allRequests(keys)) {
-        const measured = found[version]?.get(name) ?? [];
-        const ms = await pageMs(server, backend, requested);
-        if (ms !== null) found[version]?.set(name, [...measured, ms]);
+      try {
+        for (const [name, requested] of allRequests(keys)) {
+          const measured = found[version]?.get(name) ?? [];
+          const ms = await pageMs(server, backend, requested);
+          if (ms !== null) found[version]?.set(name, [...measured, ms]);
+        }
+      } finally {
+        await server.stop();
       }
-      await server.stop();
     }
   }
   console.log(
-    `${postgres ? "PostgreSQL" : "SQLite"}, ${options.devices} devices, ${options.rows} rows a list, ms a page of 100`,
+    `${url === null ? "SQLite" : "PostgreSQL"}, ${options.devices} devices, ${options.rows} rows a list, ms a page of 100`,
   );
   for (const name of found[0]?.keys() ?? []) {
     console.log(
@@ -97,51 +113,60 @@ try {
 }
 
 interface Requested {
-  readonly path: string;
+  /** Of one list, each with another window. */
+  readonly paths: readonly string[];
   readonly key: string;
   readonly isNext: boolean;
 }
 
-/** The first page of a window, and the next one. */
+/** The first page of windows, and the next one. */
 function* allRequests(keys: FactKeys): Generator<[name: string, Requested]> {
+  const to = new Date(factSpan.fromMs + 30 * dayMs).toISOString();
+  const starts = Array.from({ length: windows }, (_, index) =>
+    new Date(factSpan.fromMs + Math.round((2 + (20 * index) / windows) * dayMs)).toISOString(),
+  );
   for (const list of lists) {
     const filtered = list.replace("FENCE", keys.fence).replace("EMPTY", keys.emptyFence);
+    const paths = starts.map(
+      (from) => `${filtered}${filtered.includes("?") ? "&" : "?"}from=${from}&to=${to}&limit=100`,
+    );
     for (const viewer of ["owner", "half", "few"] as const) {
-      const [from, to] = [factSpan.fromMs + 2 * dayMs, factSpan.fromMs + 30 * dayMs].map((at) =>
-        new Date(at).toISOString(),
-      );
-      const path = `${filtered}${filtered.includes("?") ? "&" : "?"}from=${from}&to=${to}&limit=100`;
-      yield [`${list} ${viewer}`, { path, key: keys[viewer], isNext: false }];
-      yield [`${list} ${viewer}, next page`, { path, key: keys[viewer], isNext: true }];
+      yield [`${list} ${viewer}`, { paths, key: keys[viewer], isNext: false }];
+      yield [`${list} ${viewer}, next page`, { paths, key: keys[viewer], isNext: true }];
     }
   }
 }
 
-/** Null: there is no such page. */
+/** Null: there are no such pages. */
 async function pageMs(server: RunningServer, backend: number | null, requested: Requested): Promise<number | null> {
-  const { path, key, isNext } = requested;
+  const { paths, key, isNext } = requested;
   const ask = async (asked: string) => {
     const response = await fetch(`http://127.0.0.1:${server.port}/v1${asked}`, { headers: { "X-API-Key": key } });
     const text = await response.text();
     if (response.status !== 200 && response.status !== 404) throw new Error(`${asked}: ${response.status} ${text}`);
     return text;
   };
-  let page = path;
+  let pages = paths;
   if (isNext) {
-    const { next_cursor: cursor } = JSON.parse(await ask(path)) as { next_cursor?: string | null };
-    if (!cursor) return null;
-    page = `${path.slice(0, path.indexOf("?"))}?cursor=${encodeURIComponent(cursor)}`;
+    const next: string[] = [];
+    for (const path of paths) {
+      const { next_cursor: cursor } = JSON.parse(await ask(path)) as { next_cursor?: string | null };
+      if (cursor) next.push(`${path.slice(0, path.indexOf("?"))}?cursor=${encodeURIComponent(cursor)}`);
+    }
+    if (next.length === 0) return null;
+    pages = next;
   }
   const seconds = async () =>
     ((await processSeconds(server.pid)) ?? Number.NaN) +
     (backend === null ? 0 : ((await siblingSeconds(backend)) ?? Number.NaN));
+  let asked = 0;
+  const askNext = () => ask(pages[asked++ % pages.length] as string);
   // The compiler needs some hundred pages. Until then it takes longer than the page.
   const until = performance.now() + warmUpMs;
-  let asked = 0;
-  for (; asked < 5 || (asked < warmUps && performance.now() < until); asked++) await ask(page);
+  while (asked < 5 || (asked < warmUps && performance.now() < until)) await askNext();
   // Processor time is counted in hundredths of a second. Dear pages need not be repeated as often.
-  const count = asked < requests ? 5 : requests;
+  const count = asked < requests ? 10 : requests;
   const before = await seconds();
-  for (let index = 0; index < count; index++) await ask(page);
+  for (let index = 0; index < count; index++) await askNext();
   return (((await seconds()) - before) * 1000) / count;
 }

@@ -2,8 +2,9 @@ import { createKey } from "../../src/access/keys.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
 import type { Database, Transaction } from "../../src/store/database.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
-import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
 import { lastFrameAt, seedBenchFleet } from "./fleet.ts";
+import { type RunStatement, withoutIndexes } from "./without-indexes.ts";
 
 const accountId = 1;
 const dayMs = 86_400_000;
@@ -25,8 +26,8 @@ const subAccounts = { half: "00000000-0000-4000-8000-0000000000aa", few: "000000
 const fences = { fence: "00000000-0000-4000-8000-00000000ffff", emptyFence: "00000000-0000-4000-8000-00000000eeee" };
 
 /** An account with as many rows in each list of what happened, spread evenly over its devices and over 30 days. */
-export async function seedFacts(database: Database, devices: number, rows: number): Promise<FactKeys> {
-  const { key: owner } = await seedBenchFleet(database, devices, 0);
+export async function seedFacts(database: Database, run: RunStatement, devices: number, rows: number): Promise<void> {
+  await seedBenchFleet(database, devices, 0);
   await database.transaction(async (tx) => {
     await tx.run(
       sql`update devices set tags_json = '["north","rare"]' where account_id = ${accountId} and device % 1000 = 0`,
@@ -57,20 +58,24 @@ export async function seedFacts(database: Database, devices: number, rows: numbe
     await assign(tx, subAccounts.half, sql`device % 2 = 0`);
     await assign(tx, subAccounts.few, sql`device % ${Math.floor(devices / 100)} = 0`);
   });
-  for (let start = 0; start < rows; start += rowsPerStatement) {
-    for (const statement of factStatements(database.engine, devices, rows, start)) {
-      await database.transaction((tx) => tx.run(statement));
+  await withoutIndexes(database, run, factTables, async () => {
+    const devicesAtOnce = Math.max(1, Math.floor((rowsPerStatement * devices) / rows));
+    for (let first = 1; first <= devices; first += devicesAtOnce) {
+      const last = Math.min(devices, first + devicesAtOnce - 1);
+      for (const statement of factStatements(database.engine, devices, rows, [first, last])) {
+        await run(statement);
+      }
     }
-  }
-  const keyOf = async (email: string) =>
-    (
-      await createKey(
-        database,
-        { email, name: "bench", scopes: allScopes, perSecond: null, perDay: null, expiresAt: null },
-        1,
-      )
-    ).secret;
-  return { owner, half: await keyOf("half@bench.test"), few: await keyOf("few@bench.test"), ...fences };
+  });
+}
+
+/** Of an account that was made by `seedFacts`. */
+export async function factKeys(database: Database): Promise<FactKeys> {
+  const keyOf = async (viewer: string) => {
+    const request = { email: `${viewer}@bench.test`, name: "bench", scopes: allScopes };
+    return (await createKey(database, { ...request, perSecond: null, perDay: null, expiresAt: null }, 1)).secret;
+  };
+  return { owner: await keyOf("owner"), half: await keyOf("half"), few: await keyOf("few"), ...fences };
 }
 
 async function assign(tx: Transaction, userId: string, which: Sql): Promise<void> {
@@ -78,15 +83,20 @@ async function assign(tx: Transaction, userId: string, which: Sql): Promise<void
     select account_id, ${userId}, device, id, imei, 1 from devices where account_id = ${accountId} and ${which}`);
 }
 
-/** PostgreSQL ends a statement after 15 seconds. */
-const rowsPerStatement = 20_000;
+/** Some seconds each. */
+const rowsPerStatement = 50_000;
+const factTables = ["trips", "stops", "alerts", "alert_acknowledgements", "geofence_events"];
 
 /**
- * Made inside the database, so that a million rows of each take some minutes. What differs between rows goes by `i / 7`: which device
- * it is goes by `i`, and each viewer sees some of every sort.
+ * The rows of some devices, in the order of their tables: made inside the database, a million of each take a minute. What differs
+ * between rows goes by `i / 7`: which device it is goes by `i`, and each viewer sees some of every sort.
  */
-function factStatements(engine: Database["engine"], devices: number, rows: number, start: number): Sql[] {
-  const last = Math.min(rows, start + rowsPerStatement) - 1;
+function factStatements(
+  engine: Database["engine"],
+  devices: number,
+  rows: number,
+  [first, last]: readonly [number, number],
+): string[] {
   const stepMs = Math.floor(spanMs / rows);
   const uuid = (text: string) => (engine === "postgres" ? `cast(${text} as uuid)` : text);
   const id = (kind: number) =>
@@ -94,14 +104,18 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
       `cast(10000000 + (i * 7919) % 89999999 as text) || '-000${kind}-4000-8000-' || cast(100000000000 + i as text)`,
     );
   const no = engine === "postgres" ? "false" : "0";
-  const device = `1 + (i * 7919) % ${devices}`;
   const at = `${factSpan.fromMs} + i * ${stepMs}`;
   const lengthMs = "600000 + (i * 104729) % 12000000";
   const cycleMs = devices * stepMs;
-  const all = `with recursive numbers (i) as (select cast(${start} as bigint) union all select i + 1 from numbers where i < ${last})`;
-  const into = (table: string, columns: Record<string, string>, where = "") =>
-    plainSql(`insert into ${table} (account_id, device, ${Object.keys(columns).join(", ")})
-      ${all} select ${accountId}, ${device}, ${Object.values(columns).join(", ")} from numbers ${where}`);
+  // Device 1 + (i * 7919) % devices: rows that follow each other are of devices far apart.
+  const all = `with recursive
+    own (device) as (select cast(${first} as bigint) union all select device + 1 from own where device < ${last}),
+    cycles (cycle) as (select 0 union all select cycle + 1 from cycles where cycle < ${Math.ceil(rows / devices) - 1}),
+    numbers (device, i) as (
+      select device, cycle * ${devices} + ((device - 1) * ${inverse(7919, devices)}) % ${devices} from own cross join cycles)`;
+  const into = (table: string, columns: Record<string, string>) =>
+    `insert into ${table} (account_id, device, ${Object.keys(columns).join(", ")})
+      ${all} select ${accountId}, device, ${Object.values(columns).join(", ")} from numbers where i < ${rows}`;
   const place = { latitude_e7: "525200000", longitude_e7: "134000000" };
   const known = { received_at: at, updated_at: at };
   return [
@@ -165,8 +179,9 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
         unit: "'km/h'",
       },
     }),
-    plainSql(`insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
-      ${all} select ${accountId}, ${id(3)}, ${at} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers where (i / 7) % 100 = 0`),
+    `insert into alert_acknowledgements (account_id, alert_id, acknowledged_at, acknowledged_by)
+      ${all} select ${accountId}, ${id(3)}, ${at} + 1000, ${uuid(`'${subAccounts.half}'`)} from numbers
+      where i < ${rows} and (i / 7) % 100 = 0`,
     into("geofence_events", {
       ...{
         id: id(4),
@@ -179,4 +194,10 @@ function factStatements(engine: Database["engine"], devices: number, rows: numbe
       ...{ speed_m_per_h: "20000", interpolated: no, time_uncertainty_ms: "1000" },
     }),
   ];
+}
+
+/** The number that makes 1 of another, modulo a third. */
+function inverse(of: number, modulus: number): number {
+  for (let candidate = 1; candidate < modulus; candidate++) if ((of * candidate) % modulus === 1) return candidate;
+  throw new Error(`${modulus} devices cannot be told apart by multiples of ${of}`);
 }

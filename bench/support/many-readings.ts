@@ -3,10 +3,10 @@ import { accepted } from "../../src/domain/verdict.ts";
 import { giveDigest } from "../../src/store/blocks/frame-digest.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Database } from "../../src/store/database.ts";
-import { appendToBlocks } from "../../src/store/frames/frame-blocks.ts";
-import { saveReadings } from "../../src/store/frames/reading-writes.ts";
+import { appendToBlocks, kindBits } from "../../src/store/frames/frame-blocks.ts";
 import { lineRow, saveLines } from "../../src/store/frames/recent-frames.ts";
 import { reportAt } from "./fleet.ts";
+import type { RunStatement } from "./without-indexes.ts";
 
 const accountId = 1;
 const devicesPerCommit = 200;
@@ -23,7 +23,13 @@ interface Span {
 }
 
 /** As many readings of fuel, spread evenly over the devices and the span, and frames without any between them. */
-export async function seedReadings(database: Database, devices: number, rows: number, span: Span): Promise<void> {
+export async function seedReadings(
+  database: Database,
+  run: RunStatement,
+  devices: number,
+  rows: number,
+  span: Span,
+): Promise<void> {
   const framesEach = Math.ceil(((rows / devices) * among) / fuelled);
   for (let first = 1; first <= devices; first += devicesPerCommit) {
     const framesOf = new Map<number, StoredFrame[]>();
@@ -37,18 +43,28 @@ export async function seedReadings(database: Database, devices: number, rows: nu
         frames.slice(-newest).map((frame) => lineRow({ accountId, device }, frame)),
       );
       await saveLines(tx, "recent_frames", inRows);
-      const all = [...framesOf].flatMap(([device, frames]) =>
-        frames.map(({ frame }) => ({ accountId, device, frame })),
-      );
-      await saveReadings(tx, all);
     });
+  }
+  for (const statement of momentStatements(devices, framesEach, span)) await run(statement);
+}
+
+/** When there is a reading, in the order of the table: made inside the database, by the rules of `framesOfDevice`. */
+function* momentStatements(devices: number, count: number, { fromMs, spanMs }: Span): Generator<string> {
+  const stepMs = Math.floor(spanMs / count);
+  for (let index = 0; index < count; index++) {
+    const at = `${fromMs + index * stepMs} + ((device * 7919) % ${devices}) * ${stepMs} / ${devices}`;
+    const insert = (kind: SensorReport["kind"], which: string) =>
+      `insert into readings (account_id, kind, recorded_at, device)
+        select account_id, ${kindBits[kind]}, ${at}, device from devices where account_id = ${accountId} ${which} order by 3`;
+    if (index % among < fuelled) yield insert("fuel", "");
+    yield insert("temperature", `and device % ${devicesPerThermometer} = 0`);
   }
 }
 
 function framesOfDevice(device: number, devices: number, count: number, { fromMs, spanMs }: Span): StoredFrame[] {
   const stepMs = Math.floor(spanMs / count);
   // No two vehicles send at the same moment.
-  const offset = Math.floor((((device * 7_919) % devices) / devices) * stepMs);
+  const offset = Math.floor((((device * 7_919) % devices) * stepMs) / devices);
   return Array.from({ length: count }, (_, index) => {
     const recordedAt = fromMs + index * stepMs + offset;
     const receivedAt = recordedAt + 1_000 + ((device + index) % 500);

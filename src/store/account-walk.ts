@@ -1,8 +1,9 @@
 import { BoundedMap } from "../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../domain/visibility.ts";
+import { devicesRevision } from "./changes/viewers.ts";
 import type { Reader } from "./database.ts";
-import type { TimePage } from "./pages.ts";
-import { sql } from "./sql.ts";
+import type { KnownDevices, TimePage } from "./pages.ts";
+import { limitTo, type Sql, sql } from "./sql.ts";
 import { devicesInSight, seesAll } from "./visible.ts";
 
 /**
@@ -15,19 +16,21 @@ export interface AccountWalk {
   readonly rowsPerPart: number;
   /** After so many rows the devices are searched one by one, which takes as long: those of this viewer have few rows. */
   readonly maxRows: number;
+  /** All devices in sight, if they are few. */
+  readonly among?: KnownDevices;
 }
 
 /** Some milliseconds each: with SQLite, everybody else waits for a part. PostgreSQL works beside us. */
 const rowsPerPart = { sqlite: 4_000, postgres: 16_000 } as const;
-/** Whether a device has a tag is found out in the time in which a row is skipped. */
-const rowsPerTag = 1;
 /** From this share of the account's devices on, a filter without an index is searched in the rows of all. */
 const wideShare = 1 / 8;
 const minRows = 1_000;
+/** So many rows are skipped in the time of one, if the devices in sight are known: no row is looked up among the assignments. */
+const knownPerUnknown = 7;
 
 /**
- * Null: the page is read in one statement, of a device, of the whole account, or device by device. `isScanned`: a filter has no
- * index, so nobody knows how many rows match. `rowsPerDevice`: in the time in which a device is searched so many rows are skipped.
+ * Null: the page is read in one statement, of a device or of the whole account. `isScanned`: a filter has no index, so nobody
+ * knows how many rows match. `rowsPerDevice`: in the time in which a device is searched so many rows are skipped.
  */
 export async function accountWalk(
   reader: Reader,
@@ -40,40 +43,70 @@ export async function accountWalk(
   const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
-  const { seen, all, candidates } = await sizeOfSight(reader, visibility);
-  if (isScanned) return seen >= all * wideShare ? whole : null;
+  const { seen, all, devices } = await sightOf(reader, visibility);
+  const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices) } };
+  if (isScanned) return { ...parts, ...among, maxRows: seen >= all * wideShare ? Number.POSITIVE_INFINITY : 0 };
+  const faster = devices === null ? 1 : knownPerUnknown;
   const expected = (count * all) / Math.max(1, seen);
-  const byDevice = rowsPerDevice * seen + (visibility.tag === undefined ? 0 : rowsPerTag * candidates);
-  return expected > byDevice ? null : { ...parts, maxRows: Math.max(minRows, byDevice) };
+  const byDevice = rowsPerDevice * seen * faster;
+  const longest = parts.rowsPerPart * faster;
+  return {
+    ...among,
+    rowsOfFirstPart: Math.min(longest, Math.max(minRows, Math.ceil(1.2 * expected))),
+    rowsPerPart: longest,
+    maxRows: expected > byDevice ? 0 : Math.max(minRows, byDevice),
+  };
 }
 
-interface SightSize {
+interface Sight {
   /** How many devices the viewer sees. */
   readonly seen: number;
-  /** Among how many those with its tag are searched. */
-  readonly candidates: number;
-  /** How many the account has. */
+  /** How many the account has. It only chooses between two ways to the same rows, so it may be out of date. */
   readonly all: number;
+  /** Those in sight, as text; null: they are too many, or nothing says when they change. */
+  readonly devices: string | null;
+  /** By which they are valid. */
+  readonly revision: number;
   readonly countedAt: number;
 }
 
-/** They only choose between two ways to the same rows, so they may be out of date. */
+/** More of them take longer to send with each statement than they save. */
+const maxKnown = 4_000;
 const maxAgeMs = 60_000;
-const sizes = new BoundedMap<string, SightSize>({ max: 10_000 });
+/** Some bytes a device. */
+const maxLength = 16 * 1024 * 1024;
+const sights = new WeakMap<object, BoundedMap<string, Sight>>();
 
-async function sizeOfSight(reader: Reader, visibility: Visibility): Promise<SightSize> {
-  const { tag, ...anyTag } = visibility;
-  const { accountId } = visibility;
-  const key = `${accountId} ${viewerKey(visibility)} ${tag ?? ""}`;
-  const known = sizes.get(key);
-  if (known && performance.now() - known.countedAt < maxAgeMs) return known;
-  const inSight = devicesInSight(visibility, null);
-  const untagged = devicesInSight(anyTag, null);
-  const row = await reader.get<Omit<SightSize, "countedAt">>(sql`select
-    (select count(*) from ${inSight.tables} where ${inSight.condition}) as seen,
-    (select count(*) from ${untagged.tables} where ${untagged.condition}) as candidates,
-    (select count(*) from devices where account_id = ${accountId}) as "all"`);
-  const size = { seen: 0, candidates: 0, all: 0, ...row, countedAt: performance.now() };
-  sizes.set(key, size);
-  return size;
+async function sightOf(reader: Reader, visibility: Visibility): Promise<Sight> {
+  const { store = reader } = reader;
+  const known = sights.get(store) ?? new BoundedMap({ max: maxLength, weigh: weightOf });
+  sights.set(store, known);
+  const key = `${visibility.accountId} ${viewerKey(visibility)} ${visibility.tag ?? ""}`;
+  // Read before the devices: a change in between makes them newer than their revision, never older.
+  const revision = await devicesRevision(reader, visibility);
+  const last = known.get(key);
+  if (last?.revision === revision && performance.now() - last.countedAt < maxAgeMs) return last;
+  const { tables, condition } = devicesInSight(visibility, null);
+  const first = await reader.all<{ device: number }>(
+    sql`select d.device from ${tables} where ${condition} ${limitTo(maxKnown + 1)}`,
+  );
+  const counted = await reader.get<Pick<Sight, "seen" | "all">>(sql`select
+    (select count(*) from ${tables} where ${condition}) as seen,
+    (select count(*) from devices where account_id = ${visibility.accountId}) as "all"`);
+  // Links have no counters of their own.
+  const isKnown = first.length <= maxKnown && visibility.sees !== "shared";
+  const devices = isKnown ? first.map(({ device }) => device).join() : null;
+  const sight = { seen: 0, all: 0, ...counted, devices, revision, countedAt: performance.now() };
+  known.set(key, sight);
+  return sight;
+}
+
+function weightOf(key: string, { devices }: Sight): number {
+  return 200 + key.length + (devices?.length ?? 0);
+}
+
+function tableOf({ engine }: Reader, devices: string): Sql {
+  return engine === "sqlite"
+    ? sql`(select value as device from json_each(${`[${devices}]`}))`
+    : sql`(select unnest(cast(${`{${devices}}`} as bigint[])) as device)`;
 }

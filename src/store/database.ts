@@ -9,6 +9,8 @@ export type Engine = "sqlite" | "postgres";
  */
 export interface Reader {
   readonly engine: Engine;
+  /** The store that it reads, if the reader itself is made for one page. */
+  readonly store?: object;
   all<Result>(query: Sql): Promise<Result[]>;
   get<Result>(query: Sql): Promise<Result | null>;
   /** The same without waiting, if the store is part of this process. */

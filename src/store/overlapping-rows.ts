@@ -110,7 +110,8 @@ function firstOfAll(
   const all = keys
     .map((part) => sql`select * from (${part}) part`)
     .reduce((one, other) => sql`${one} union all ${other}`);
-  const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at and r.id = d.id`;
+  // Those of one device never start together. With the id, SQLite would look up the key in an index first.
+  const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at`;
   return sql`
     select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
       ${ofEachDevice(engine, table.name, isOfKey, nothing)}
@@ -146,7 +147,7 @@ function underWayInAccount(engine: Engine, table: LastingTable, visibility: Visi
 
 /** Only the last row of each device before the window can reach into it. */
 function underWayInSight(table: LastingTable, visibility: Visibility, device: number | null, page: TimedPage): Sql {
-  const { tables, condition } = devicesInSight(visibility, device);
+  const { tables, condition } = devicesInSight(visibility, device, page.among?.table);
   const { accountId } = visibility;
   const { fromMs, afterKey } = page;
   return sql`

@@ -1,3 +1,11 @@
+import type { Sql } from "./sql.ts";
+
+export interface KnownDevices {
+  readonly count: number;
+  /** Of one column, `device`. */
+  readonly table: Sql;
+}
+
 /** Where a page of a list in time order begins and ends. The window is half-open: `fromMs <= t < toMs`. */
 export interface TimePage<After> {
   /** The internal number of the one requested device; null: all that the viewer sees. */
@@ -9,6 +17,8 @@ export interface TimePage<After> {
   readonly count: number;
   /** Whether a viewer who does not see all devices has the account's rows searched, and not each device: see account-walk.ts. */
   readonly walksAccount?: boolean;
+  /** All devices that the viewer sees, if they are few: see account-walk.ts. It only saves looking at others. */
+  readonly among?: KnownDevices | undefined;
   /** Whether it is a later part of a page: what was under way when it begins is in an earlier one. */
   readonly isLaterPart?: boolean;
 }

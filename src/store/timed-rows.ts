@@ -1,8 +1,16 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
-import type { TimeKey, TimePage } from "./pages.ts";
+import type { KnownDevices, TimeKey, TimePage } from "./pages.ts";
 import { limitTo, nothing, type Sql, sql, templateOf } from "./sql.ts";
-import { andRowIsVisible, devicesInSight, isNotRemoved, isVisible, ofEachDevice, seesAll } from "./visible.ts";
+import {
+  andRowIsAmong,
+  andRowIsVisible,
+  devicesInSight,
+  isNotRemoved,
+  isVisible,
+  ofEachDevice,
+  seesAll,
+} from "./visible.ts";
 
 /** A table in which each row is about a device at a moment. In these pieces its alias is `r`. */
 export interface TimedTable {
@@ -45,8 +53,17 @@ export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions:
 
 /** Walks the account's index and skips rows that the viewer does not see. */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
-  const conditions = sql`${page.conditions} ${andRowIsVisible(visibility)}`;
+  const conditions = sql`${page.conditions} ${andRowIsVisible(visibility, page.among?.table)}`;
   return rowsOfAccount(table, visibility, { ...page, conditions });
+}
+
+/** The same without devices: its columns alone, of devices that were in sight. Whoever shows them has to look again. */
+export function rowsAmong(table: TimedTable, { accountId }: Visibility, page: TimedPage, among: KnownDevices): Sql {
+  return sql`
+    select ${table.columns} from ${table.name} r
+    where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
+      ${andRowIsAmong(among.table)}
+    order by ${table.key} ${limitTo(page.count)}`;
 }
 
 /** The time of the last of the next `count` rows, in sight or not; null if there are fewer. */
@@ -90,35 +107,35 @@ function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility,
  * Merges the ranges of the sub-account's devices, or of those with a tag, and reads no others. Two bounds prevent it from reading more
  * than the page needs:
  * - as soon as enough devices have their first row, or their first few, to fill the page, nothing later can be on it: one row each
- *   if there are many devices, more if there are few. Only devices with a row before that are read further;
- * - nor can anything later than the moment by which one of them alone fills the page.
+ *   if there are many devices, more if there are few;
+ * - nor can anything later than the moment by which one of them alone fills the page. PostgreSQL reads no more rows of a device
+ *   than the page has (`firstOf`), and does not need it.
  */
 function rowsOfAssigned(engine: Engine, table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
-  const { tables, condition } = devicesInSight(visibility, null);
-  const { count } = page;
+  const { count, among } = page;
+  const { tables, condition } = devicesInSight(visibility, null, among?.table);
+  const devices = among
+    ? sql`cast(${among.count} as bigint)`
+    : sql`(select count(*) from ${tables} where ${condition})`;
   const inWindow = rangeOfDevice(table, visibility, page, sql`${page.toMs}`);
   const inReach = rangeOfDevice(table, visibility, page, sql`(select until from reach)`);
   const onPage = rangeOfDevice(table, visibility, page, sql`d.until`);
   const timeOf = (range: Sql, offset: Sql) =>
     sql`(select ${table.time} from ${table.name} r where ${range} order by ${table.key} limit 1 offset ${offset})`;
-  // Twice as many rows as the page has, in all.
+  const untilFilled = sql`coalesce(min(${timeOf(inReach, sql`${count - 1}`)}) over (), (select until from reach) - 1) + 1`;
+  // Twice as many rows as the page has, in all. A device of which more than one is asked for may have fewer before the reach.
   return sql`
-    with every_device as materialized (
-      select d.device, d.id, d.imei, ${timeOf(inWindow, sql`0`)} as first_at from ${tables} where ${condition}),
-    share as materialized (
-      select 1 + ${2 * count} / (count(first_at) + 1) as row_count from every_device),
+    with share as materialized (select 1 + ${2 * count} / (${devices} + 1) as row_count),
+    heads as materialized (
+      select d.device, d.id, d.imei, ${timeOf(inWindow, sql`(select row_count - 1 from share)`)} as at
+      from ${tables} where ${condition}),
     reach as materialized (
       select coalesce((
-        select at from (
-          select case when (select row_count from share) = 1 then d.first_at
-            else ${timeOf(inWindow, sql`(select row_count - 1 from share)`)} end as at
-          from every_device d where d.first_at is not null) near
-        where at is not null order by at
+        select at from heads where at is not null order by at
         limit 1 offset (select (${count - 1}) / row_count from share)) + 1, ${page.toMs}) as until),
     sight as materialized (
-      select device, id, imei, coalesce(min(filled_at) over (), (select until from reach) - 1) + 1 as until from (
-        select d.device, d.id, d.imei, ${timeOf(inReach, sql`${count - 1}`)} as filled_at
-        from every_device d where d.first_at < (select until from reach)) near)
+      select d.device, d.id, d.imei, ${engine === "postgres" ? sql`(select until from reach)` : untilFilled} as until
+      from heads d where d.at < (select until from reach) or (select row_count from share) > 1)
     select ${table.columns}, d.id as device_id, d.imei
     from sight d ${ofEachDevice(engine, table.name, onPage, firstOf(table, page))}
       ${joinsOf(table, visibility.accountId)}
@@ -153,7 +170,7 @@ export interface DeviceMoment {
 }
 
 /** Lists are padded to one of these lengths, so that few different statements have to be prepared. */
-const sizes = [1, 10, 50, 200] as const;
+const sizes = [1, 10, 50, 110, 200] as const;
 export const maxMoments = 200;
 
 /** The rows at exactly these moments of devices that the viewer sees, in any order, with the moment, `device_id`, `imei`. */

@@ -22,13 +22,20 @@ export function isVisible(visibility: Visibility): Sql {
 
 /**
  * The same for rows `r` of a table of the account, left joined with `devices d`. Single values, so that PostgreSQL makes no join
- * of them, which it might begin with.
+ * of them, which it might begin with. `among`: as for `devicesInSight`.
  */
-export function andRowIsVisible(visibility: Visibility): Sql {
+export function andRowIsVisible(visibility: Visibility, among?: Sql): Sql {
   const { accountId, tag } = visibility;
   const hasTag =
-    tag === undefined ? nothing : sql`and coalesce(d.account_id = ${accountId} ${andTag(visibility)}, false)`;
-  return sql`${andRowIsOfViewer(visibility)} ${hasTag}`;
+    tag === undefined || among !== undefined
+      ? nothing
+      : sql`and coalesce(d.account_id = ${accountId} ${andTag(visibility)}, false)`;
+  return sql`${among === undefined ? nothing : andRowIsAmong(among)} ${andRowIsOfViewer(visibility)} ${hasTag}`;
+}
+
+/** As a value, so that neither engine begins with these devices. */
+export function andRowIsAmong(devices: Sql): Sql {
+  return sql`and case when r.device in ${devices} then true else false end`;
 }
 
 function andRowIsOfViewer(visibility: Visibility): Sql {
@@ -116,30 +123,35 @@ export interface DevicesInSight extends DeviceInSight {
 
 /**
  * All devices that the viewer sees, or the one requested if it is among them. A sub-account's are reached from its
- * assignments, so the cost does not depend on the size of the account.
+ * assignments, so the cost does not depend on the size of the account. `among`: a table of those with
+ * its tag, and of no others.
  *
  * `cross join` is an inner join that SQLite runs in the order written. Otherwise it would have to guess which table is
  * the smaller; PostgreSQL knows, and treats both joins alike.
  */
-export function devicesInSight(visibility: Visibility, device: number | null): DevicesInSight {
+export function devicesInSight(visibility: Visibility, device: number | null, among?: Sql): DevicesInSight {
   const { accountId, userId } = visibility;
+  const from = among === undefined ? nothing : sql`${among} w cross join`;
+  const tagged = among === undefined ? andTag(visibility) : nothing;
   switch (visibility.sees) {
     case "account": {
       const one = device === null ? nothing : sql`and d.device = ${device}`;
+      const known = among === undefined ? nothing : sql`and d.device = w.device`;
       return {
-        tables: devices,
-        condition: sql`d.account_id = ${accountId} ${one} and ${isNotRemoved} ${andTag(visibility)}`,
+        tables: sql`${from} ${devices}`,
+        condition: sql`d.account_id = ${accountId} ${one} ${known} and ${isNotRemoved} ${tagged}`,
         id: idOfDevice,
       };
     }
     case "assigned": {
       const one = device === null ? nothing : sql`and a.device = ${device}`;
-      const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} ${one}
-        and d.account_id = ${accountId} and d.device = a.device ${andTag(visibility)}`;
-      return { tables: assignedDevices, condition, id: idOfAssignment };
+      const known = among === undefined ? nothing : sql`and a.device = w.device`;
+      const condition = sql`a.account_id = ${accountId} and a.user_id = ${userId} ${one} ${known}
+        and d.account_id = ${accountId} and d.device = a.device ${tagged}`;
+      return { tables: sql`${from} ${assignedDevices}`, condition, id: idOfAssignment };
     }
     case "shared": {
-      const ofMaker = devicesInSight(visibility.maker, device);
+      const ofMaker = devicesInSight(visibility.maker, device, among);
       return { ...ofMaker, condition: sql`${ofMaker.condition} ${andShared(visibility)}` };
     }
   }

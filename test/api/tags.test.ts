@@ -31,6 +31,8 @@ interface TaggedFleet {
   readonly api: ApiUnderTest;
   readonly store: FreshDatabase;
   readonly accountId: string;
+  /** The sub-account's id. */
+  readonly userId: string;
   readonly yard: { readonly id: string };
   readonly devices: readonly (SeededDevice & { readonly tags: readonly string[] })[];
   readonly keys: Readonly<Record<"owner" | "sub-account", string>>;
@@ -68,7 +70,7 @@ async function startFleet(store: FreshDatabase): Promise<TaggedFleet> {
     owner: await keyOf(store.database, olga.email),
     "sub-account": await keyOf(store.database, anna.email),
   };
-  return { api: await startApi(store.database), store, accountId: acme.id, yard, devices, keys };
+  return { api: await startApi(store.database), store, accountId: acme.id, userId: anna.id, yard, devices, keys };
 }
 
 const window = String(new URLSearchParams(thatDay));
@@ -162,8 +164,8 @@ onEachEngine("a tag", (engine) => {
 });
 
 onEachEngine("a tag that a device gets or loses", (engine) => {
-  test("changes the next poll of the live positions and the next page of devices", async () => {
-    const { api, store, keys, devices, accountId } = await startFleet(await engine.fresh());
+  test("changes the next poll of the live positions, and the next page of devices and of what happened", async () => {
+    const { api, store, keys, devices, accountId, userId } = await startFleet(await engine.fresh());
     try {
       const [{ id, imei, name } = { id: "", imei: "", name: "" }] = devices;
       const idsAt = async (path: string) => {
@@ -173,8 +175,21 @@ onEachEngine("a tag that a device gets or loses", (engine) => {
           tag: headers.get("ETag") ?? "",
         };
       };
+      /** Each list twice: as for every viewer, the devices with the tag are known from the first time. */
+      const happened = async () => {
+        const paths = ["/trips", "/stops", "/alerts", "/sensors/fuel", "/geofence-events"];
+        const asked = [...paths, ...paths].flatMap((path) => Object.values(keys).map((key) => ({ path, key })));
+        const found = await Promise.all(
+          asked.map(async ({ path, key }) => (await everyRecord(api, key, `${path}?tag=new&${window}`)) ?? []),
+        );
+        return found.map((records) => [...new Set(records.map(({ device_id }) => device_id))]);
+      };
       const change = (tags: readonly string[], hour: number) =>
-        load(store.database, [{ type: "device", id, account_id: accountId, imei, name, tags }], noon + hour * hourMs);
+        load(
+          store.database,
+          [{ type: "device", id, account_id: accountId, imei, name, tags, user_ids: [userId] }],
+          noon + hour * hourMs,
+        );
       for (const [hour, [tags, expected]] of (
         [
           [["new"], [id]],
@@ -186,10 +201,12 @@ onEachEngine("a tag that a device gets or loses", (engine) => {
           api.get("/positions/latest?tag=new&fields=device_id", keys.owner, { "If-None-Match": before.tag });
         expect((await poll()).status).toBe(304);
         await idsAt("/devices");
+        await happened();
         await change(tags, hour + 1);
         expect((await poll()).status).toBe(200);
         expect((await idsAt("/positions/latest")).ids).toEqual([...expected]);
         expect((await idsAt("/devices")).ids).toEqual([...expected]);
+        expect(await happened()).toEqual(Array.from({ length: 20 }, () => [...expected]));
       }
     } finally {
       await api.close();

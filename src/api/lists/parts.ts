@@ -1,5 +1,5 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { accountWalk } from "../../store/account-walk.ts";
+import { type AccountWalk, accountWalk } from "../../store/account-walk.ts";
 import type { Reader } from "../../store/database.ts";
 import type { TimePage } from "../../store/pages.ts";
 import { nextTurn } from "../turns.ts";
@@ -58,7 +58,7 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
 ): AsyncGenerator<Rows, void, void> {
   const walk = (await walkOf(reader, visibility, page, isScanned(page), rowsPerDevice(page))) ?? noWalk;
   let { rowsOfFirstPart: count } = walk;
-  let rest = page;
+  let rest = { ...page, among: walk.among };
   for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {
     if (walked > 0) await nextTurn();
     walked += count;
@@ -71,7 +71,7 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   yield await read(reader, visibility, rest);
 }
 
-const noWalk = { rowsOfFirstPart: 0, rowsPerPart: 0, maxRows: 0 };
+const noWalk: AccountWalk = { rowsOfFirstPart: 0, rowsPerPart: 0, maxRows: 0 };
 
 /** The rows of such a page. */
 export async function rowsInSight<Page extends TimePage<unknown>, Row>(

@@ -114,6 +114,13 @@ const nothingSeen: ViewerCounters["seen"] = { position: 0, reading: 0, trip: 0, 
 const noChanges: ViewerCounters = { livePositions: 0, devices: 0, last: 0, seen: nothingSeen, forgotten: 0 };
 const seenColumns = plainSql(topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", "));
 
+/** Of the devices alone. */
+export async function devicesRevision(reader: Reader, visibility: Visibility): Promise<number> {
+  const row = await reader.get<{ revision: number }>(sql`select devices_revision as revision from viewer_revisions
+    where account_id = ${visibility.accountId} and user_id = ${viewerId(visibility)}`);
+  return row?.revision ?? 0;
+}
+
 /** PostgreSQL only: those of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
 export async function countersOfViewers(
   reader: Pick<Reader, "all">,

@@ -4,6 +4,7 @@ import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
+import type { KnownDevices } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
@@ -14,6 +15,7 @@ import { type LineTable, lineTables } from "./recent-frames.ts";
 
 interface ReadingWindow {
   readonly kind: SensorKind;
+  readonly among?: KnownDevices | undefined;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -40,7 +42,7 @@ export async function devicesWithReadings(
   window: ReadingWindow,
   after: string | null,
 ): Promise<{ readonly devices: readonly DeviceWithReadings[]; readonly next: string | null }> {
-  const { tables, condition, id } = devicesInSight(visibility, device);
+  const { tables, condition, id } = devicesInSight(visibility, device, window.among?.table);
   const { kind, fromMs, toMs } = window;
   const isOwn = sql`account_id = ${visibility.accountId} and device = d.device`;
   const firstBlock = (table: BlockTable) =>

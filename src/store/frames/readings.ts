@@ -7,7 +7,14 @@ import { type DeviceOfRow, scaled } from "../fact-table.ts";
 import type { TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { table } from "../table.ts";
-import { type DeviceMoment, endOfRows, rowsSeenInAccount, type TimedPage, type TimedTable } from "../timed-rows.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  rowsAmong,
+  rowsSeenInAccount,
+  type TimedPage,
+  type TimedTable,
+} from "../timed-rows.ts";
 import { kindBits } from "./frame-blocks.ts";
 import type { FoundFrame } from "./frame-reads.ts";
 import { framesAtMoments, type ReadingDevice } from "./frames-at.ts";
@@ -29,7 +36,7 @@ const list: TimedTable = {
 };
 
 /** Moments of all devices, in order. */
-export interface MomentPage extends Pick<TimePage<never>, "toMs" | "count"> {
+export interface MomentPage extends Pick<TimePage<never>, "toMs" | "count" | "among"> {
   readonly kind: SensorKind;
   /** The first moment that may be on the page. */
   readonly start: DeviceMoment;
@@ -37,7 +44,12 @@ export interface MomentPage extends Pick<TimePage<never>, "toMs" | "count"> {
 
 /** The next moments with readings of devices that the viewer sees. It walks over those of the whole account. */
 export function readingMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<DeviceMoment[]> {
-  return reader.all(rowsSeenInAccount(list, visibility, pageOf(page)));
+  const { among } = page;
+  return reader.all(
+    among === undefined
+      ? rowsSeenInAccount(list, visibility, pageOf(page))
+      : rowsAmong(list, visibility, pageOf(page), among),
+  );
 }
 
 /** The time of the last of the account's next `count` moments, in sight or not; null if there are fewer. */
@@ -45,13 +57,14 @@ export function endOfMoments(reader: Reader, visibility: Visibility, page: Momen
   return endOfRows(reader, list, visibility, pageOf(page));
 }
 
-function pageOf({ kind, toMs, start, count }: MomentPage): TimedPage {
+function pageOf({ kind, toMs, start, count, among }: MomentPage): TimedPage {
   return {
+    among,
     fromMs: start.at,
     toMs,
     count,
     after: start,
-    afterKey: sql`${start.at}, ${start.device - 1}`,
+    afterKey: start.device === 0 ? null : sql`${start.at}, ${start.device - 1}`,
     conditions: sql`and r.kind = ${kindBits[kind]}`,
   };
 }

@@ -153,7 +153,7 @@ export class Replica {
         throw new Failure("STORE_UNREACHABLE", "another server than before answers at the address");
       }
       const isLevel = state.replayed >= this.#store.storedBefore && state.change >= change;
-      return isLevel ? { page: await work(whileOpen(tx, attempt)) } : null;
+      return isLevel ? { page: await work(whileOpen(tx, this.#pages, attempt)) } : null;
     });
     try {
       return await this.#bounded(reading);
@@ -313,11 +313,12 @@ function reasonOf(error: unknown): string {
 }
 
 /** What nobody waits for any more asks for nothing more. */
-function whileOpen(tx: Transaction, attempt: { readonly isOver: boolean }): Reader {
+function whileOpen(tx: Transaction, store: object, attempt: { readonly isOver: boolean }): Reader {
   const ask = <T>(asking: () => Promise<T>): Promise<T> =>
     attempt.isOver ? Promise.reject(new Failure("STORE_UNREACHABLE", tooSlow)) : asking();
   return {
     engine: tx.engine,
+    store,
     all: (query) => ask(() => tx.all(query)),
     get: (query) => ask(() => tx.get(query)),
   };
