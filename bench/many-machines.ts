@@ -23,7 +23,7 @@ const help = `What frames and reads cost nodes and database servers on several s
                      PART: server, or coordinator, worker1, worker2 ...
 
 Servers must run on this machine, and it must be Linux. Processor time is that of all their processes, with checkpoints
-and vacuum. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
+and vacuum, without background work: nodes do none of it here. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
 
 const { values: options } = parseArgs({
   options: {

@@ -2,6 +2,7 @@ import { killAll, type Node, startNodes } from "../drills/support/nodes.ts";
 import { runClient } from "../support/servers.ts";
 import type { Access, Fleet } from "./fleet.ts";
 import type { Body } from "./frames.ts";
+import { IdleLeader } from "./idle-leader.ts";
 import { Machines } from "./machines.ts";
 import { bytesBetween, cpuSeconds } from "./processes.ts";
 
@@ -43,6 +44,7 @@ export class Side {
     readonly machines: Machines,
     readonly access: readonly Access[],
     readonly nodes: readonly Node[],
+    readonly idleLeader: IdleLeader,
   ) {}
 
   static async start(
@@ -54,7 +56,8 @@ export class Side {
     const machines = new Machines(databaseUrl);
     await machines.find(servers);
     const access = await fleet.load(databaseUrl);
-    return new Side(name, machines, access, await startNodes(nodeCount, { databaseUrl, root }));
+    const leader = await IdleLeader.of(databaseUrl);
+    return new Side(name, machines, access, await startNodes(nodeCount, { databaseUrl, root }), leader);
   }
 
   get columns(): string[] {
@@ -63,6 +66,7 @@ export class Side {
 
   async stop(): Promise<void> {
     await killAll(this.nodes);
+    await this.idleLeader.close();
     await this.machines.close();
   }
 
