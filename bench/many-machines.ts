@@ -64,6 +64,7 @@ async function compare(): Promise<void> {
     console.log(`storing ${earlier.length} bodies of earlier frames of ${fleet.accounts} accounts`);
     // All at once: this part is not measured.
     await Promise.all(sides.map((side) => side.send(earlier)));
+    await Promise.all(sides.map((side) => side.machines.analyse()));
     for (const accounts of accountCounts) await measureAccounts(sides, traffic, accounts);
     for (const side of sides) console.log(`${side.name}: ${side.sentAgain} bodies were refused as busy and sent again`);
   } finally {
