@@ -13,7 +13,9 @@ const help = `What frames and reads cost nodes and database servers on several s
                      Citus run \`odograph distribute\` on it first. The fleet stays in it: drop it afterwards
   --accounts LIST    how many accounts send and read (1,50)
   --devices N        of each account (300). A node holds the states of 20,000 devices: stay below with all accounts
-  --nodes N          on each store (1)
+  --nodes LIST       on each store (1), or on the first, the second ...: two databases and 1,2 compare one node with two
+  --root NAME=DIR    another version's directory, whose program serves that store
+  --only LIST        of what is measured: frames, poll, latest, history, devices, trips (all)
   --frames N         sent in each round (40000), one of each device of an account in a body, 16 under way
   --seconds S        of each kind of read in each round (4), over 32 connections, with keys of all accounts
   --rounds R         (3)
@@ -21,7 +23,7 @@ const help = `What frames and reads cost nodes and database servers on several s
                      PART: server, or coordinator, worker1, worker2 ...
 
 Servers must run on this machine, and it must be Linux. Processor time is that of all their processes, with checkpoints
-and vacuum. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
+and vacuum, without background work: nodes do none of it here. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
 
 const { values: options } = parseArgs({
   options: {
@@ -30,6 +32,8 @@ const { values: options } = parseArgs({
     accounts: { type: "string", default: "1,50" },
     devices: { type: "string", default: "300" },
     nodes: { type: "string", default: "1" },
+    root: { type: "string", multiple: true, default: [] },
+    only: { type: "string", default: "frames,poll,latest,history,devices,trips" },
     frames: { type: "string", default: "40000" },
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
@@ -38,6 +42,9 @@ const { values: options } = parseArgs({
 });
 const accountCounts = options.accounts.split(",").map(Number);
 const fleet = new Fleet(Math.max(...accountCounts), Number(options.devices));
+const nodeCounts = options.nodes.split(",").map(Number);
+const roots = new Map(options.root.map(named));
+const only = options.only.split(",");
 const seconds = Number(options.seconds);
 const dayMs = 86_400_000;
 /** Not so long ago that old checkpoints would be thinned meanwhile. */
@@ -49,12 +56,15 @@ else await compare();
 async function compare(): Promise<void> {
   const sides: Side[] = [];
   try {
-    for (const store of options.store) sides.push(await start(store));
+    for (const [index, store] of options.store.entries()) {
+      sides.push(await start(store, nodeCounts[index] ?? nodeCounts[0] ?? 1));
+    }
     const traffic = new Traffic(fleet, firstAt);
     const earlier = [...traffic.earlier()];
     console.log(`storing ${earlier.length} bodies of earlier frames of ${fleet.accounts} accounts`);
     // All at once: this part is not measured.
     await Promise.all(sides.map((side) => side.send(earlier)));
+    await Promise.all(sides.map((side) => side.machines.analyse()));
     for (const accounts of accountCounts) await measureAccounts(sides, traffic, accounts);
     for (const side of sides) console.log(`${side.name}: ${side.sentAgain} bodies were refused as busy and sent again`);
   } finally {
@@ -62,9 +72,8 @@ async function compare(): Promise<void> {
   }
 }
 
-function start(store: string): Promise<Side> {
-  const [, name = "", url = ""] = /^([^=]+)=(.+)$/.exec(store) ?? [];
-  if (url === "") throw new Error(`--store ${store}: expected NAME=URL`);
+function start(store: string, nodeCount: number): Promise<Side> {
+  const [name, url] = named(store);
   const given = options.server.filter((each) => each.startsWith(`${name}:`));
   const servers = new Map(
     given.map((each): [string, number] => {
@@ -72,18 +81,26 @@ function start(store: string): Promise<Side> {
       return [part, Number(pid)];
     }),
   );
-  return Side.start(name, url, fleet, Number(options.nodes), servers);
+  return Side.start(name, url, fleet, { nodeCount, root: roots.get(name), servers });
+}
+
+function named(text: string): [string, string] {
+  const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`${text}: expected NAME=VALUE`);
+  return [name, value];
 }
 
 async function measureAccounts(sides: readonly Side[], traffic: Traffic, accounts: number): Promise<void> {
   console.log(`\n${accounts} ${accounts === 1 ? "account" : "accounts"}. For each 1,000: processor time in ms`);
   const count = Math.ceil(Number(options.frames) / traffic.framesPerBody);
-  const sent = await inTurns(sides, () => {
-    const bodies = traffic.bodies(count, accounts);
-    return (side) => side.send(bodies);
-  });
-  print("frames in", sides, sent);
-  for (const read of reads) {
+  if (only.includes("frames")) {
+    const sent = await inTurns(sides, () => {
+      const bodies = traffic.bodies(count, accounts);
+      return (side) => side.send(bodies);
+    });
+    print("frames in", sides, sent);
+  }
+  for (const read of reads.filter(({ word }) => only.includes(word))) {
     // Asked for anew each time: what the clock ends may have changed the tags of polls.
     const measure = async (side: Side) => side.read(await requestsOf(read, side, fleet, accounts, firstAt), seconds);
     const costs = await inTurns(sides, () => measure);

@@ -6,6 +6,8 @@ const windows = 2_000;
 const windowMs = 100 * 10_000;
 
 export interface Read {
+  /** For `--only`. */
+  readonly word: string;
   readonly name: string;
   /** The paths for one account. */
   readonly paths: (fleet: Fleet, account: number, firstAt: number) => string[];
@@ -14,11 +16,15 @@ export interface Read {
 }
 
 export const reads: readonly Read[] = [
-  { name: "poll, 304", paths: () => ["/v1/positions/latest"], isPoll: true },
-  { name: "100 latest positions", paths: () => ["/v1/positions/latest?limit=100"] },
-  { name: "100 frames of history", paths: historyPages },
-  { name: "100 devices", paths: () => ["/v1/devices?limit=100"] },
-  { name: "100 trips", paths: (_fleet, _account, firstAt) => [`/v1/trips?from=${iso(firstAt)}&limit=100`] },
+  { word: "poll", name: "poll, 304", paths: () => ["/v1/positions/latest"], isPoll: true },
+  { word: "latest", name: "100 latest positions", paths: () => ["/v1/positions/latest?limit=100"] },
+  { word: "history", name: "100 frames of history", paths: historyPages },
+  { word: "devices", name: "100 devices", paths: () => ["/v1/devices?limit=100"] },
+  {
+    word: "trips",
+    name: "100 trips",
+    paths: (_fleet, _account, firstAt) => [`/v1/trips?from=${iso(firstAt)}&limit=100`],
+  },
 ];
 
 /** Each account in turn, with its own key. */

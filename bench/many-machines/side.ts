@@ -2,6 +2,7 @@ import { killAll, type Node, startNodes } from "../drills/support/nodes.ts";
 import { runClient } from "../support/servers.ts";
 import type { Access, Fleet } from "./fleet.ts";
 import type { Body } from "./frames.ts";
+import { IdleLeader } from "./idle-leader.ts";
 import { Machines } from "./machines.ts";
 import { bytesBetween, cpuSeconds } from "./processes.ts";
 
@@ -26,6 +27,13 @@ interface Answer {
   readonly refused: readonly unknown[];
 }
 
+interface SideOptions {
+  readonly nodeCount: number;
+  /** Another version's directory. */
+  readonly root: string | undefined;
+  readonly servers: ReadonlyMap<string, number>;
+}
+
 /** A store under measurement, with its nodes. */
 export class Side {
   /** Bodies that a node could not store at first. */
@@ -36,19 +44,20 @@ export class Side {
     readonly machines: Machines,
     readonly access: readonly Access[],
     readonly nodes: readonly Node[],
+    readonly idleLeader: IdleLeader,
   ) {}
 
   static async start(
     name: string,
     databaseUrl: string,
     fleet: Fleet,
-    nodeCount: number,
-    servers: ReadonlyMap<string, number>,
+    { nodeCount, root, servers }: SideOptions,
   ): Promise<Side> {
     const machines = new Machines(databaseUrl);
     await machines.find(servers);
     const access = await fleet.load(databaseUrl);
-    return new Side(name, machines, access, await startNodes(nodeCount, { databaseUrl }));
+    const leader = await IdleLeader.of(databaseUrl);
+    return new Side(name, machines, access, await startNodes(nodeCount, { databaseUrl, root }), leader);
   }
 
   get columns(): string[] {
@@ -57,6 +66,7 @@ export class Side {
 
   async stop(): Promise<void> {
     await killAll(this.nodes);
+    await this.idleLeader.close();
     await this.machines.close();
   }
 
@@ -112,12 +122,14 @@ export class Side {
   async #measure(work: () => Promise<number>): Promise<Cost> {
     const pids = this.nodes.map(({ pid }) => pid ?? 0);
     const before = await this.machines.use();
-    const [nodesBefore, began] = [await cpuSeconds(pids), performance.now()];
+    const [nodesBefore, serversBefore] = [await cpuSeconds(pids), await this.machines.cpuSeconds()];
+    const began = performance.now();
     const count = await work();
-    const [nodesAfter, ended] = [await cpuSeconds(pids), performance.now()];
+    const ended = performance.now();
+    const [nodesAfter, serversAfter] = [await cpuSeconds(pids), await this.machines.cpuSeconds()];
     const after = await this.machines.use();
     const nodeSeconds = nodesAfter.reduce((sum, value, index) => sum + value - (nodesBefore[index] ?? 0), 0);
-    const serverSeconds = after.cpuSeconds.map((value, index) => value - (before.cpuSeconds[index] ?? 0));
+    const serverSeconds = serversAfter.map((value, index) => value - (serversBefore[index] ?? 0));
     return {
       perSecond: (count * 1000) / (ended - began),
       cpuMs: [nodeSeconds, ...serverSeconds].map((value) => (value * 1e6) / count),

@@ -38,7 +38,7 @@ export async function costOf({ pids, databaseUrl }: Running, work: () => Promise
   await machines?.find(new Map());
   const used = async () => {
     const own = await cpuSeconds(pids);
-    return [...own, ...((await machines?.use())?.cpuSeconds ?? [])].reduce((sum, value) => sum + value, 0);
+    return [...own, ...((await machines?.cpuSeconds()) ?? [])].reduce((sum, value) => sum + value, 0);
   };
   try {
     const before = await used();

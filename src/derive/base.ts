@@ -35,7 +35,7 @@ export interface DeviceBases {
 const maxDevices = 20_000;
 const framesPerRead = 512;
 /** Enough for what is under way at the same time. */
-const maxRecentFrames = 32;
+export const maxRecentFrames = 32;
 
 /** The devices that sent last. */
 export class MemoryBases {

@@ -53,12 +53,11 @@ export async function storeBatch(
   const arrivals = byTrackerClocks(sent, byDevice);
   const devices = Array.from(byDevice.keys(), ({ device }) => device);
   const progress = await holdFolds(tx, context.accountId, devices);
-  const plans: Plan[] = [];
-  for (const [tracked, indexes] of byDevice) {
-    const before = progress.get(tracked.device) ?? notBegun;
-    const plan = await planFrames(tx, tracked, before, arrivals, indexes, outcomes);
-    if (plan.fresh.length > 0 || plan.rewritten.length > 0) plans.push(plan);
-  }
+  const devicesSent = Array.from(byDevice, ([tracked, indexes]) => {
+    return { tracked, indexes, before: progress.get(tracked.device) ?? notBegun };
+  });
+  const planned = await planFrames(tx, context.accountId, devicesSent, arrivals, outcomes);
+  const plans = planned.filter(({ fresh, rewritten }) => fresh.length > 0 || rewritten.length > 0);
   const cached = await currentBases(tx, context.accountId, memory, plans);
   const changes: DeviceChanges[] = [];
   const late: { key: DeviceKey; indexes: readonly number[] }[] = [];

@@ -5,7 +5,7 @@ import { isOnlyAppended } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
 import { lastCheckpoints } from "../store/facts/last-checkpoints.ts";
 import { type FramesWanted, framesSince } from "../store/frames/frames-since.ts";
-import { advance, type DeviceBases, isAfter, type MemoryBases, recentAfter, tipOf } from "./base.ts";
+import { advance, type DeviceBases, isAfter, type MemoryBases, maxRecentFrames, recentAfter, tipOf } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { emptyState, stateAt } from "./state.ts";
 
@@ -92,7 +92,10 @@ function follow({ tracked, before, bases }: Behind, stored: readonly Frame[]): D
   const last = frames.at(-1) ?? bases.tip.state.place;
   if (last === null || before.head === null || compareFrames(last, before.head) !== 0) return null;
   if (frames.length === 0) return { ...bases, revision: before.revision };
-  const advanced = advance(bases.tip, frames, tracked, before.silentAt);
-  const recent = recentAfter(bases, bases.tip, advanced);
+  // A late frame may follow: it is derived from a state of before these.
+  const split = frames.length > maxRecentFrames ? frames.length - maxRecentFrames / 2 : 0;
+  const from = split === 0 ? bases.tip : advance(bases.tip, frames.slice(0, split), tracked, before.silentAt).tip;
+  const advanced = advance(from, frames.slice(split), tracked, before.silentAt);
+  const recent = recentAfter(split === 0 ? bases : null, from, advanced);
   return { tracked, revision: before.revision, tip: advanced.tip, recent };
 }

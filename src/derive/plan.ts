@@ -4,26 +4,32 @@ import { accepted, isTimeReason, type Verdict } from "../domain/verdict.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
 import type { DirtyRange, FoldProgress } from "../store/facts/folds.ts";
+import { type StoredTimes, storedTimesAt } from "../store/frames/frames.ts";
 import type { Arrival } from "./arrival.ts";
 import type { TrackedContext } from "./context.ts";
 import {
   addsNothing,
   areCloseTogether,
-  findStored,
   frameKey,
   mayBeStoredEarlier,
   merged,
   mergedWithStored,
+  storedAs,
+  timesWanted,
 } from "./same-frames.ts";
 
 export type FrameOutcome = "accepted" | "duplicate" | { readonly refused: string };
 
-/** A device's frames of one batch, sorted out before anything is derived from them. */
-export interface Plan {
+/** A device in a batch. */
+export interface DeviceArrivals {
   readonly tracked: TrackedContext;
   /** Which of the batch's arrivals are the device's. */
   readonly indexes: readonly number[];
   readonly before: FoldProgress;
+}
+
+/** A device's frames of one batch, sorted out before anything is derived from them. */
+export interface Plan extends DeviceArrivals {
   /** As in the progress, with these frames. */
   readonly head: FramePlace | null;
   readonly untimelyUntil: number | null;
@@ -45,15 +51,38 @@ interface Distinct {
   readonly index: number;
 }
 
-/** Sorts out the device's arrivals and sets the outcome of each in `outcomes`. */
+interface Sorted extends DeviceArrivals {
+  /** Certainly new. */
+  readonly fresh: Frame[];
+  readonly inDoubt: readonly Distinct[];
+}
+
+/** Sorts out the arrivals of an account's devices and sets the outcome of each in `outcomes`. */
 export async function planFrames(
   reader: Reader,
-  tracked: TrackedContext,
-  before: FoldProgress,
+  accountId: number,
+  devices: readonly DeviceArrivals[],
   arrivals: readonly Arrival[],
-  indexes: readonly number[],
   outcomes: FrameOutcome[],
-): Promise<Plan> {
+): Promise<Plan[]> {
+  const sorted = devices.map((device) => sortOut(device, arrivals, outcomes));
+  const wanted = sorted.flatMap(({ tracked, before, inDoubt }) =>
+    inDoubt.length === 0
+      ? []
+      : timesWanted(
+          tracked.device,
+          before,
+          inDoubt.map(({ arrival }) => arrival),
+        ),
+  );
+  const stored = wanted.length === 0 ? nothingStored : await storedTimesAt(reader, accountId, wanted);
+  return sorted.map((device) => planOf(device, stored.get(device.tracked.device) ?? [], outcomes));
+}
+
+const nothingStored: ReadonlyMap<number, readonly StoredTimes[]> = new Map();
+
+function sortOut(device: DeviceArrivals, arrivals: readonly Arrival[], outcomes: FrameOutcome[]): Sorted {
+  const { tracked, indexes, before } = device;
   const fresh: Frame[] = [];
   const inDoubt: Distinct[] = [];
   for (const distinct of distinctOf(before, arrivals, indexes, outcomes)) {
@@ -65,7 +94,12 @@ export async function planFrames(
     outcomes[index] = "accepted";
     fresh.push(arrival.frame);
   }
-  const doubtful = inDoubt.length === 0 ? nothingDoubtful : await lookUp(reader, tracked, before, inDoubt, outcomes);
+  return { tracked, indexes, before, fresh, inDoubt };
+}
+
+function planOf(sorted: Sorted, stored: readonly StoredTimes[], outcomes: FrameOutcome[]): Plan {
+  const { tracked, indexes, before, fresh, inDoubt } = sorted;
+  const doubtful = inDoubt.length === 0 ? nothingDoubtful : judgeDoubtful(before, inDoubt, stored, outcomes);
   if (doubtful.fresh.length > 0) fresh.push(...doubtful.fresh);
   if (fresh.length > 1) fresh.sort(compareFrames);
   const { rewritten, removed, touched, notReceivedAt } = doubtful;
@@ -97,26 +131,19 @@ type Doubtful = Pick<Plan, "fresh" | "rewritten" | "removed" | "touched" | "notR
 const nothingDoubtful: Doubtful = { fresh: [], rewritten: [], removed: [], touched: null, notReceivedAt: null };
 
 /** The rare case: frames that are late, were received before, or have a bad time. */
-async function lookUp(
-  reader: Reader,
-  tracked: TrackedContext,
+function judgeDoubtful(
   before: FoldProgress,
   inDoubt: readonly Distinct[],
+  ofDevice: readonly StoredTimes[],
   outcomes: FrameOutcome[],
-): Promise<Doubtful> {
-  const storedOf = await findStored(
-    reader,
-    tracked,
-    before,
-    inDoubt.map(({ arrival }) => arrival),
-  );
+): Doubtful {
   const fresh: Frame[] = [];
   const rewritten: StoredFrame[] = [];
   const removed: FramePlace[] = [];
   let touched: DirtyRange | null = null;
   let notReceivedAt: number | null = null;
   for (const { arrival: arrived, index } of inDoubt) {
-    const stored = storedOf(arrived);
+    const stored = storedAs(arrived, ofDevice);
     const isNew = stored.length === 0;
     const arrival = mergedWithStored(arrived, stored);
     const { frame, timelyAt, timeProblem } = arrival;

@@ -1,9 +1,7 @@
 import { type FramePlace, placeKey } from "../domain/frame.ts";
 import { areRolloversApart, mergeReceivedTimes, minApartMs, possibleTimes } from "../domain/quality/clock.ts";
-import type { Reader } from "../store/database.ts";
-import type { DeviceKey } from "../store/device-key.ts";
 import type { FoldProgress } from "../store/facts/folds.ts";
-import { type StoredTimes, storedTimesAt } from "../store/frames/frames.ts";
+import type { StoredTimes, TimesWanted } from "../store/frames/frames.ts";
 import { type Arrival, receivedTimesOf, withReceivedTimes } from "./arrival.ts";
 
 /**
@@ -35,20 +33,21 @@ export function mayBeStoredEarlier({ sentAt, frame }: Arrival, { head, untimelyU
   return head !== null || (untimelyUntil !== null && sentAt <= untimelyUntil);
 }
 
-/** Finds the stored rows of an arrival's frame: none, one, or several that were taken for different frames. */
-export async function findStored(
-  reader: Reader,
-  key: DeviceKey,
-  { head, untimelyUntil }: FoldProgress,
-  arrivals: readonly Arrival[],
-): Promise<(arrival: Arrival) => readonly StoredTimes[]> {
+/** Where an arrival's frame may be stored, with how far its device is. */
+export function timesWanted(device: number, progress: FoldProgress, arrivals: readonly Arrival[]): TimesWanted {
+  const { head, untimelyUntil, sealedUntil } = progress;
   const last = Math.max(head?.recordedAt ?? Number.NEGATIVE_INFINITY, untimelyUntil ?? Number.NEGATIVE_INFINITY);
   const times = arrivals.flatMap(({ sentAt, frame }) => possibleTimes(sentAt ?? frame.recordedAt, last));
-  const byDigest = Map.groupBy(await storedTimesAt(reader, key, times), ({ digest }) => digest);
-  return ({ sentAt, frame }) =>
-    (byDigest.get(frame.digest) ?? []).filter(({ recordedAt }) =>
-      sentAt === null ? recordedAt === frame.recordedAt : areRolloversApart(recordedAt, sentAt),
-    );
+  return { device, times: new Set(times), sealedUntil, untimelyUntil };
+}
+
+/** The rows of an arrival's frame among those of its device: none, one, or several that were taken for different frames. */
+export function storedAs({ sentAt, frame }: Arrival, stored: readonly StoredTimes[]): readonly StoredTimes[] {
+  return stored.filter(
+    ({ recordedAt, digest }) =>
+      digest === frame.digest &&
+      (sentAt === null ? recordedAt === frame.recordedAt : areRolloversApart(recordedAt, sentAt)),
+  );
 }
 
 export function mergedWithStored(arrival: Arrival, stored: readonly StoredTimes[]): Arrival {

@@ -76,8 +76,11 @@ export interface Database extends Reader {
   /** Of a store that is spread: the worker from which the account can be read; null: it is read through the coordinator. */
   workerOf?(accountId: number): string | null;
 
-  /** A read about several accounts of one worker. Null: each has to be asked about by itself. */
-  allOnWorker?<Row>(accounts: readonly number[], query: Sql): Promise<Row[] | null>;
+  /**
+   * A read about several accounts of one worker. `about` makes the statement about some of them, or none, always with the same text.
+   * Null: each has to be asked about by itself.
+   */
+  allOnWorker?<Row>(accounts: readonly number[], about: (accounts: readonly number[]) => Sql): Promise<Row[] | null>;
 
   /** Removes what was deleted from these tables from the store's files, too. False: an open reader still holds the old data. */
   purge(tables: readonly string[]): Promise<boolean>;
@@ -118,6 +121,4 @@ export interface BulkTable {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** What to do with a row whose key exists already, e.g. `on conflict do nothing`. */
   readonly onConflict?: string;
-  /** Whether the account of rows may have been erased meanwhile: where rows are spread by account, they are dropped then. */
-  readonly accountMayBeGone?: boolean;
 }

@@ -34,7 +34,6 @@ export const distributedTables = [
   "mileage_days",
   "changes",
   "forgotten_removals",
-  "key_usage",
   "notification_choices",
   "notification_items",
   "notification_mails",
@@ -45,9 +44,10 @@ export const referenceTables = ["accounts", "users", "device_directory", "geofen
 
 /** Only where all nodes connect to. Never read together with distributed tables. */
 export const localTables = [
-  // Every request counts: here, requests of any accounts share a statement.
+  // Every request counts: here, requests of any accounts share a statement, and no transaction is of two machines.
   "key_counters",
   "account_counters",
+  "key_usage",
   "ingest_tokens",
   "expected_trackers",
   "sessions",

@@ -17,8 +17,8 @@ export function requireRows(written: number, required: number, statement: string
 }
 
 /** A row is skipped only if the table says so: each other one is added, or changed in the place of an earlier one. */
-export function requiredOf({ onConflict, accountMayBeGone }: BulkTable, rows: readonly unknown[]): number {
-  return accountMayBeGone || maySkip(onConflict) ? 0 : rows.length;
+export function requiredOf({ onConflict }: BulkTable, rows: readonly unknown[]): number {
+  return maySkip(onConflict) ? 0 : rows.length;
 }
 
 export function requiredOfUpdate({ rowsMayBeGone }: BulkUpdate, rows: readonly unknown[]): number {

@@ -141,7 +141,10 @@ onEachEngine("a history", (engine) => {
         const times = Array.from({ length: 1 + below(15) }, () => begin + below(span + 20) * 1000);
         const there = all.filter(({ frame }) => times.includes(frame.recordedAt));
         expect(sorted(await framesAt(database, key, times))).toEqual(there);
-        const receipts = (await storedTimesAt(database, key, times)).toSorted(compareFrames);
+        const anywhere = { sealedUntil: Number.MAX_SAFE_INTEGER, untimelyUntil: Number.MAX_SAFE_INTEGER };
+        const wanted = [{ device: key.device, times: new Set(times), ...anywhere }];
+        const stored = await storedTimesAt(database, key.accountId, wanted);
+        const receipts = (stored.get(key.device) ?? []).toSorted(compareFrames);
         expect(receipts).toEqual(
           there.map((stored) => {
             const { recordedAt, digest, receivedAt: firstAt } = stored.frame;

@@ -21,6 +21,7 @@ const alsoByAccount = [
   "geofences",
   "ingest_tokens",
   "key_counters",
+  "key_usage",
   "notification_followers",
   "planned_report_people",
   "planned_reports",

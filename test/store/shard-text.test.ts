@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { onShards } from "../../src/store/postgres/shard-text.ts";
+import { onEachShard, onShards } from "../../src/store/postgres/shard-text.ts";
 import { shardFaults } from "../support/shard-text-rule.ts";
 
 const names = new Map([
@@ -34,6 +34,16 @@ test.each([
   "select 1 from devices where account_id = $1",
 ])("the coordinator runs whatever else there is: %s", (text) => {
   expect(onShards(text, names)).toBeNull();
+});
+
+test("a read of several shards has its parameters for each of them", () => {
+  const text = "select t.id from trips t where t.account_id = any ($1) and t.id <> $2";
+  const other = new Map([["trips", "trips_17"]]);
+  expect(onEachShard(text, 2, [names, other])).toBe(
+    "select t.id from trips_7 t where t.account_id = any ($1) and t.id <> $2 union all " +
+      "select t.id from trips_17 t where t.account_id = any ($3) and t.id <> $4",
+  );
+  expect(onEachShard(text, 2, [names, new Map()])).toBeNull();
 });
 
 test("a text that would change its meaning is found by the rule", () => {

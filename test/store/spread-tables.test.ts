@@ -73,8 +73,10 @@ onEachEngine("spreading a store", (engine) => {
 
   test("takes back what an earlier version spread", async () => {
     const { database } = await begin();
-    const earlier = "insert into pg_dist_partition values ('key_counters', 'h', 's', 'account_id', null)";
-    await database.change(plainSql(earlier));
+    for (const name of ["key_counters", "key_usage"]) {
+      const earlier = `insert into pg_dist_partition values ('${name}', 'h', 's', 'account_id', null)`;
+      await database.change(plainSql(earlier));
+    }
     await spread(database);
     expect(await inCatalogue(database)).toEqual(asListed());
   });

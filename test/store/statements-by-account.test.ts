@@ -25,13 +25,15 @@ onEachEngine("a store by account", (engine) => {
   test("adds rows account by account", async () => {
     const store = await engine.fresh();
     await store.database.transaction((tx) => beginFleets(tx, [1, 2]));
-    const { sent, result } = await onConnection(store, (connection) => connection.insertMany(usage, usedBy([1, 2, 1])));
+    const { sent, result } = await onConnection(store, (connection) =>
+      connection.insertMany(unknown, sentBy([1, 2, 1])),
+    );
     expect(result).toBe(3);
     expect(judged(sent)).toEqual([
       { accounts: [1], faults: [] },
       { accounts: [2], faults: [] },
     ]);
-    expect(await storedDays(store, [1, 2])).toEqual([0, 2, 1]);
+    expect(await storedImeis(store, [1, 2])).toEqual(["0", "2", "1"]);
   });
 
   test("adds rows of other tables at once", async () => {
@@ -42,18 +44,18 @@ onEachEngine("a store by account", (engine) => {
     expect([result, sent.length]).toEqual([2, 1]);
   });
 
-  test("refuses rows of an account that is not there, unless it may be gone", async () => {
+  test("refuses rows of an account that is not there", async () => {
     const store = await engine.fresh();
     await store.database.transaction((tx) => beginFleets(tx, [1]));
-    const add = (table: BulkTable, accounts: readonly number[]) =>
-      onConnection(store, (connection) => connection.insertMany(table, usedBy(accounts))).then(({ result }) => result);
-    const strict = { ...usage, accountMayBeGone: false };
-    await expect(add(strict, [7])).rejects.toThrow("there is no account 7 to add rows to");
-    expect(await add(usage, [7])).toBe(0);
-    expect(await add(strict, [1])).toBe(1);
+    const add = (accounts: readonly number[]) =>
+      onConnection(store, (connection) => connection.insertMany(unknown, sentBy(accounts))).then(
+        ({ result }) => result,
+      );
+    await expect(add([7])).rejects.toThrow("there is no account 7 to add rows to");
+    expect(await add([1])).toBe(1);
     // Rows that are there already are no reason to refuse.
-    expect(await add(strict, [1])).toBe(0);
-    expect(await storedDays(store, [1, 7])).toEqual([0]);
+    expect(await add([1])).toBe(0);
+    expect(await storedImeis(store, [1, 7])).toEqual(["0"]);
   });
 
   test("counts calls of several accounts as one machine does, in one statement", async () => {
@@ -117,37 +119,26 @@ onEachEngine("a store by account", (engine) => {
 
 const user = "00000000-0000-4000-8000-000000000001";
 
-const counts = { requests: 5, not_modified: 0, refused: 0, errors: 0 };
-
-const usage: BulkTable = {
-  name: "key_usage",
-  columns: {
-    account_id: "bigint",
-    key_id: "uuid",
-    day: "integer",
-    endpoint: "text",
-    requests: "bigint",
-    not_modified: "bigint",
-    refused: "bigint",
-    errors: "bigint",
-  },
+const unknown: BulkTable = {
+  name: "unknown_devices",
+  columns: { account_id: "bigint", imei: "text", first_seen_at: "bigint", last_seen_at: "bigint", count: "bigint" },
   onConflict: "on conflict do nothing",
-  accountMayBeGone: true,
 };
 
-function usedBy(accounts: readonly number[]): Row[] {
-  return accounts.map((account_id, day) => ({ account_id, key_id: user, day, endpoint: "/", ...counts }));
+function sentBy(accounts: readonly number[]): Row[] {
+  const seen = { first_seen_at: 1, last_seen_at: 1, count: 1 };
+  return accounts.map((account_id, number) => ({ account_id, imei: String(number), ...seen }));
 }
 
-async function storedDays({ open }: Pick<EmptyStore, "open">, accounts: readonly number[]): Promise<number[]> {
+async function storedImeis({ open }: Pick<EmptyStore, "open">, accounts: readonly number[]): Promise<string[]> {
   const database = await open();
   const rows = await Promise.all(
     accounts.map((accountId) =>
-      database.all<{ day: number }>(sql`
-        select day from key_usage where account_id = ${accountId} order by day`),
+      database.all<{ imei: string }>(sql`
+        select imei from unknown_devices where account_id = ${accountId} order by imei`),
     ),
   );
-  return rows.flat().map(({ day }) => day);
+  return rows.flat().map(({ imei }) => imei);
 }
 
 function oneCall(accountId: number): Spending {

@@ -76,6 +76,43 @@ onEachEngine("reads from workers", (engine) => {
     }
   });
 
+  engine.testTogether("are asked of the coordinator while it is undecided whether the shard moves", async (store) => {
+    const { spread } = await spreadStore(store);
+    try {
+      await until(async () => (await revision(spread)) === 100);
+      const moving = store.database.transaction(async (tx) => {
+        await tx.run(plainSql("update pg_dist_placement set groupid = 1 where shardid = 7"));
+        expect(await revision(spread)).toBe(1);
+        throw new Error("it stays");
+      });
+      await expect(moving).rejects.toThrow("it stays");
+      expect(await revision(spread)).toBe(100);
+    } finally {
+      await spread.close();
+    }
+  });
+
+  engine.testTogether("of several accounts of a worker are one statement, for those that are there", async (store) => {
+    const { spread } = await spreadStore(store);
+    const about = (accounts: readonly number[]) => sql`
+      select account_id, revision from fleet_revisions where account_id = any (${`{${accounts.join()}}`}::bigint[])`;
+    const together = async (accounts: readonly number[]) => {
+      const rows = await spread.allOnWorker?.<{ account_id: number; revision: number }>(accounts, about);
+      return rows && Object.fromEntries(rows.map(({ account_id, revision }) => [account_id, revision]));
+    };
+    try {
+      await until(async () => (await together([1, 2])) !== null);
+      expect(await together([2, 1])).toEqual({ 1: 100, 2: 200 });
+      expect(await together([2])).toEqual({ 2: 200 });
+      expect(await together([1, 3])).toBeNull();
+      await run(store, plainSql("update pg_dist_placement set groupid = 1 where shardid = 17"));
+      expect(await together([1])).toEqual({ 1: 100 });
+      expect(await together([1, 2])).toBeNull();
+    } finally {
+      await spread.close();
+    }
+  });
+
   engine.testTogether(
     "are asked of the coordinator if another server answers at the worker's address",
     async (store) => {

@@ -18,6 +18,8 @@ export async function odograph(words: readonly string[], databaseUrl: string, in
 
 export interface NodeOptions {
   readonly databaseUrl: string;
+  /** The directory of another version to start. */
+  readonly root?: string | undefined;
   /** Added to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Further words after `serve`. */
@@ -51,9 +53,9 @@ export class Node {
   /** Resolves when it listens on both ports. Returns how long that took, in milliseconds. */
   async start(): Promise<number> {
     const began = performance.now();
-    const { databaseUrl, env = {}, words = [] } = this.options;
+    const { databaseUrl, root = ownRoot, env = {}, words = [] } = this.options;
     const ports = ["--port", portOf(this.url), "--ingest-port", portOf(this.ingestUrl)];
-    const child: Child = Bun.spawn([...programOf(ownRoot), "serve", ...ports, "--log-format", "json", ...words], {
+    const child: Child = Bun.spawn([...programOf(root), "serve", ...ports, "--log-format", "json", ...words], {
       env: { ...process.env, DATABASE_URL: databaseUrl, BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...env },
       stdin: "ignore",
       stdout: "pipe",

@@ -37,7 +37,6 @@ const keyTable: BulkTable = {
     day_used = case when key_counters.day_used + excluded.day_used > 0 then key_counters.day_used + excluded.day_used else 0 end,
     last_used_at = case when excluded.last_used_at > key_counters.last_used_at then excluded.last_used_at
       else key_counters.last_used_at end`,
-  accountMayBeGone: true,
 };
 
 const accountTable: BulkTable = {
@@ -45,7 +44,6 @@ const accountTable: BulkTable = {
   columns: { account_id: "bigint", day: "integer", day_used: "integer" },
   onConflict: `on conflict (account_id, day) do update set day_used =
     case when account_counters.day_used + excluded.day_used > 0 then account_counters.day_used + excluded.day_used else 0 end`,
-  accountMayBeGone: true,
 };
 
 /** Adds what was counted in memory. Accounts first, rows in order, as SharedCounters does, so that nodes do not deadlock. */

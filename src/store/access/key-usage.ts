@@ -1,6 +1,6 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { bigint, integer, type RowOf, text, uuid } from "../columns.ts";
-import type { BulkTable, Reader, Transaction } from "../database.ts";
+import type { Reader, Transaction } from "../database.ts";
 import { nothing, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
 import { isKeyVisible } from "./api-keys.ts";
@@ -26,11 +26,10 @@ const counts = upsert(keyUsageTable, [], {
   refused: "key_usage.refused + excluded.refused",
   errors: "key_usage.errors + excluded.errors",
 });
-const bulk: BulkTable = { ...counts, accountMayBeGone: true };
 
 /** Adds to the stored counts: several nodes count the same key. */
 export async function addKeyUsage(tx: Transaction, rows: readonly KeyUsageRow[]): Promise<void> {
-  await tx.insertMany(bulk, rows);
+  await tx.insertMany(counts, rows);
 }
 
 export interface NamedKeyUsageRow extends Omit<KeyUsageRow, "account_id"> {

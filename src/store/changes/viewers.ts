@@ -2,7 +2,7 @@ import { type Topic, topics } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Database, Reader, Row, Transaction } from "../database.ts";
 import { LostRowsFailure } from "../required-rows.ts";
-import { listOf, plainSql, type Sql, sql, type Value } from "../sql.ts";
+import { listOf, plainSql, sql, type Value } from "../sql.ts";
 
 /** Which pictures a change alters. What it says to followers is in the log (changes.ts). */
 export type Shown = "live positions" | "devices" | "both" | "neither";
@@ -147,14 +147,15 @@ export async function countersOnWorker(
 ): Promise<readonly ViewerCounters[]> {
   const byAccount = Map.groupBy(viewers, ({ accountId }) => accountId);
   const accounts = [...byAccount.keys()];
-  let isThere = accounts.length > 1 && database.allOnWorker !== undefined;
-  const all = async <Row>(query: Sql): Promise<Row[]> => {
-    const rows = await database.allOnWorker?.<Row>(accounts, query);
-    isThere = rows != null;
-    return rows ?? [];
-  };
-  const together = isThere ? await countersOfViewers({ all }, viewers) : [];
-  if (isThere) return together;
+  if (accounts.length > 1) {
+    const users = `{${[...new Set([accountViewer, ...viewers.map(viewerId)])].join()}}`;
+    const rows = await database.allOnWorker?.<CountersRow>(
+      accounts,
+      (some) => sql`
+        ${selectCounters} where v.account_id = any (${`{${some.join()}}`}::bigint[]) and v.user_id = any (${users}::uuid[])`,
+    );
+    if (rows) return countersIn(rows, viewers);
+  }
   const ofViewers = new Map<Visibility, ViewerCounters>();
   await Promise.all(
     Array.from(byAccount.values(), async (own) => {
@@ -171,13 +172,25 @@ export async function countersOnWorker(
 async function countersInAccount(reader: Reader, viewers: readonly Visibility[]): Promise<readonly ViewerCounters[]> {
   const accountId = viewers[0]?.accountId ?? null;
   const users = listOf([accountViewer, ...viewers.map(viewerId)]);
-  const rows = await reader.all<CountersRow>(sql`
-    select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
-      v.changes as last, v.forgotten, ${seenColumns}
-    from viewer_revisions v where v.account_id = ${accountId} and v.user_id in ${users}`);
-  const byUser = new Map(rows.map((row) => [row.user_id, countersOf(row)]));
-  const { last, forgotten } = byUser.get(accountViewer) ?? noChanges;
-  return viewers.map((visibility) => ({ ...(byUser.get(viewerId(visibility)) ?? noChanges), last, forgotten }));
+  const rows = await reader.all<CountersRow>(
+    sql`${selectCounters} where v.account_id = ${accountId} and v.user_id in ${users}`,
+  );
+  return countersIn(rows, viewers);
+}
+
+const selectCounters = sql`
+  select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
+    v.changes as last, v.forgotten, ${seenColumns}
+  from viewer_revisions v`;
+
+/** Each viewer's own, with what is the same for all of its account. */
+function countersIn(rows: readonly CountersRow[], viewers: readonly Visibility[]): readonly ViewerCounters[] {
+  const byViewer = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
+  return viewers.map((viewer) => {
+    const { last, forgotten } = byViewer.get(`${viewer.accountId} ${accountViewer}`) ?? noChanges;
+    const own = byViewer.get(`${viewer.accountId} ${viewerId(viewer)}`) ?? noChanges;
+    return { ...own, last, forgotten };
+  });
 }
 
 export async function viewerCounters(reader: Reader, visibility: Visibility): Promise<ViewerCounters> {

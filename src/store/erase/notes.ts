@@ -60,6 +60,7 @@ export const purgedTables: readonly string[] = [
   "account_counters",
   "account_marks",
   "key_counters",
+  "key_usage",
   "sessions",
   "one_time_links",
   "share_links",

@@ -7,7 +7,7 @@ import type { DeviceKey } from "../device-key.ts";
 import { limitTo, sql } from "../sql.ts";
 import { blockFramesAt } from "./frame-blocks.ts";
 import { readFrames } from "./frame-reads.ts";
-import { linesAt } from "./recent-frames.ts";
+import { linesAt, recentAt } from "./recent-frames.ts";
 
 /**
  * The next frames of a device in their order, from the beginning or after a place, up to the moment of another if given: at
@@ -48,8 +48,12 @@ export async function framesAhead(
 }
 
 export async function framesAt(reader: Reader, key: DeviceKey, recordedAt: Iterable<number>): Promise<StoredFrame[]> {
-  const { timely, untimely } = await storedAt(reader, key, recordedAt);
-  return [...timely, ...untimely];
+  const times = new Set(recordedAt);
+  // Blocks last: a frame that is moved into one meanwhile is found twice rather than not at all.
+  const recent = (await linesAt(reader, "recent_frames", key, times)).map((line) => line.stored());
+  const untimely = (await linesAt(reader, "untimely_frames", key, times)).map((line) => line.stored());
+  const inBlocks = await blockFramesAt(reader, key, times);
+  return [...merged([inBlocks, recent]), ...untimely];
 }
 
 /** When a stored frame was received, and whether that makes its time believable. */
@@ -57,30 +61,39 @@ export interface StoredTimes extends FramePlace, ReceivedTimes {
   readonly isTimely: boolean;
 }
 
-/** Of the frames of these times, those that are stored. */
+/** A device, and the times of frames that it may have. */
+export interface TimesWanted {
+  readonly device: number;
+  readonly times: ReadonlySet<number>;
+  /** As in its `FoldProgress`: blocks have no later ones, nor are there later ones outside the order. */
+  readonly sealedUntil: number | null;
+  readonly untimelyUntil: number | null;
+}
+
+/** Of the frames of these times, those that are stored, by device. The devices must be held. The newest are one statement for all. */
 export async function storedTimesAt(
   reader: Reader,
-  key: DeviceKey,
-  recordedAt: Iterable<number>,
-): Promise<StoredTimes[]> {
-  const { timely, untimely } = await storedAt(reader, key, recordedAt);
-  return [...timely.map((stored) => timesOf(stored, true)), ...untimely.map((stored) => timesOf(stored, false))];
+  accountId: number,
+  wanted: readonly TimesWanted[],
+): Promise<ReadonlyMap<number, readonly StoredTimes[]>> {
+  const moments = wanted.flatMap(({ device, times }) => Array.from(times, (at) => ({ device, at })));
+  const recent = await recentAt(reader, accountId, moments);
+  const found = new Map<number, StoredTimes[]>();
+  for (const { device, times, sealedUntil, untimelyUntil } of wanted) {
+    const key = { accountId, device };
+    const first = Math.min(...times);
+    const isIn = (until: number | null) => until !== null && first <= until;
+    const inBlocks = isIn(sealedUntil) ? await blockFramesAt(reader, key, times) : [];
+    const untimely = isIn(untimelyUntil) ? await linesAt(reader, "untimely_frames", key, times) : [];
+    found.set(device, [
+      ...merged([inBlocks, recent.get(device) ?? []]).map((stored) => timesOf(stored, true)),
+      ...untimely.map((line) => timesOf(line.stored(), false)),
+    ]);
+  }
+  return found;
 }
 
 function timesOf({ frame, timelyAt = null }: StoredFrame, isTimely: boolean): StoredTimes {
   const { recordedAt, digest, receivedAt } = frame;
   return { recordedAt, digest, firstAt: receivedAt, timelyAt, isTimely };
-}
-
-async function storedAt(
-  reader: Reader,
-  key: DeviceKey,
-  recordedAt: Iterable<number>,
-): Promise<{ readonly timely: readonly StoredFrame[]; readonly untimely: readonly StoredFrame[] }> {
-  const times = new Set(recordedAt);
-  // Blocks last: a frame that is moved into one meanwhile is found twice rather than not at all.
-  const recent = (await linesAt(reader, "recent_frames", key, times)).map((line) => line.stored());
-  const untimely = (await linesAt(reader, "untimely_frames", key, times)).map((line) => line.stored());
-  const inBlocks = await blockFramesAt(reader, key, times);
-  return { timely: merged([inBlocks, recent]), untimely };
 }

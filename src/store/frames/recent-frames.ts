@@ -105,19 +105,29 @@ function takenFrom(line: FrameLine): StoredFrame {
 }
 
 /** Of each device, its frames in rows from a moment on. */
-export async function recentFrom(
+export function recentFrom(reader: Reader, accountId: number, moments: readonly DeviceMoment[]) {
+  return recentOf(reader, accountId, moments, sql`r.recorded_at >= wanted.column2`);
+}
+
+/** The same at moments that differ, of which a device may have several. */
+export function recentAt(reader: Reader, accountId: number, moments: readonly DeviceMoment[]) {
+  return recentOf(reader, accountId, moments, sql`r.recorded_at = wanted.column2`);
+}
+
+async function recentOf(
   reader: Reader,
   accountId: number,
   moments: readonly DeviceMoment[],
+  isThen: Sql,
 ): Promise<Map<number, StoredFrame[]>> {
   const frames = new Map<number, StoredFrame[]>();
   for (let start = 0; start < moments.length; start += maxMoments) {
-    const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and r.recorded_at >= wanted.column2`;
+    const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and ${isThen}`;
     const rows = await reader.all<{ device: number; lines: string }>(sql`
       select r.device, ${allLines} as lines from (values ${keysOf(moments.slice(start, start + maxMoments))}) wanted
       ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
       group by r.device`);
-    for (const { device, lines } of rows) frames.set(device, storedIn(lines));
+    for (const { device, lines } of rows) frames.set(device, [...(frames.get(device) ?? []), ...storedIn(lines)]);
   }
   return frames;
 }

@@ -77,7 +77,7 @@ export class PostgresConnection implements SchemaTransaction {
     if (added > 0 || required > 0) return added;
     // Either all are skipped, or the account's shard was replaced while this waited. A second time it is found.
     const addedThen = await this.#runAll(statements, required);
-    if (addedThen === 0 && !table.accountMayBeGone) await this.#requireAccounts(rows);
+    if (addedThen === 0) await this.#requireAccounts(rows);
     return addedThen;
   }
 

@@ -176,9 +176,12 @@ class PostgresDatabase implements Database {
     return this.#workerReads?.workerOf(accountId) ?? null;
   }
 
-  async allOnWorker<Row>(accounts: readonly number[], query: Sql): Promise<Row[] | null> {
+  async allOnWorker<Row>(
+    accounts: readonly number[],
+    about: (accounts: readonly number[]) => Sql,
+  ): Promise<Row[] | null> {
     try {
-      return (await this.#workerReads?.readTogether<Row>(accounts, query)) ?? null;
+      return (await this.#workerReads?.readTogether<Row>(accounts, about)) ?? null;
     } catch (error) {
       throw this.explained(error);
     }

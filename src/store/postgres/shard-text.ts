@@ -1,7 +1,7 @@
 import { distributedTables, localTables, referenceTables } from "../distribution.ts";
 
-/** By table: what it is called on the worker, for the rows of one account. For those of several, all that it is called there. */
-export type ShardNames = ReadonlyMap<string, string | readonly string[]>;
+/** By table: what it is called on the worker, for the rows of one account. */
+export type ShardNames = ReadonlyMap<string, string>;
 
 const isRead = /^\s*(?:select|with)\b/;
 /** What changes or locks something, whatever it begins with. */
@@ -24,9 +24,22 @@ export function onShards(text: string, names: ShardNames): string | null {
   const renamed = text.replace(tableUse, (use: string, before: string, table: string, at: number) => {
     const name = names.get(table);
     if (name === undefined) isComplete = false;
-    const rows =
-      typeof name === "string" ? name : `(${name?.map((one) => `select * from ${one}`).join(" union all ")})`;
-    return `${before} ${rows}${noAlias.test(text.slice(at + use.length)) ? ` ${table}` : ""}`;
+    return `${before} ${name}${noAlias.test(text.slice(at + use.length)) ? ` ${table}` : ""}`;
   });
   return isComplete ? renamed : null;
+}
+
+/** The same read of several shards as one statement. Each has its own parameters, one after the other. */
+export function onEachShard(
+  text: string,
+  parameters: number,
+  shards: readonly (ShardNames | undefined)[],
+): string | null {
+  const texts: string[] = [];
+  for (const [index, names] of shards.entries()) {
+    const renamed = names && onShards(text, names);
+    if (!renamed) return null;
+    texts.push(renamed.replace(/\$(\d+)/g, (_, number: string) => `$${index * parameters + Number(number)}`));
+  }
+  return texts.join(" union all ");
 }

@@ -53,7 +53,7 @@ export async function spreadTables(run: Run, { shards, onTable }: SpreadOptions)
     onTable("", total, total);
   }
   const placed = (names: readonly string[], kind: PlacedTable["kind"]) =>
-    names.map((name) => ({ name, kind, wasDone: kind === "local" || done.has(name) }));
+    names.map((name) => ({ name, kind, wasDone: done.has(name) !== (kind === "local") }));
   return [
     ...placed(distributedTables, "distributed"),
     ...placed(referenceTables, "reference"),

@@ -6,7 +6,7 @@ import { rowsOf } from "./connection.ts";
 import { isConnectionLost, WorkerFailure } from "./errors.ts";
 import { ConnectionPool, nowhere, type PoolOptions, type Session } from "./pool.ts";
 import { findSessions, isServerAlive, sessionOnPrimary } from "./sessions.ts";
-import { onShards, type ShardNames } from "./shard-text.ts";
+import { onEachShard, onShards, type ShardNames } from "./shard-text.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 import { accountOf, isTimeout, type Placement } from "./workers.ts";
 
@@ -41,7 +41,7 @@ interface Way {
  * shards, planned once; the coordinator would plan them at every call, and the worker again.
  *
  * Guarantee: a read finds what was stored before it began, as through the coordinator. When Citus moves or splits a shard, nobody
- * writes to the new one before the old worker has been told: either it has committed that, or it still holds it as a prepared
+ * writes to the new one before the old worker has noted that: either it has committed it, or it still holds it as a prepared
  * transaction. So after each read the worker is asked for both, and what is not certain is read through the coordinator. So is
  * whatever a worker cannot be asked: nothing depends on this way.
  */
@@ -52,8 +52,8 @@ export class WorkerReads {
   readonly #reported = new Set<string>();
   /** By shard of `devices`. */
   #names: ReadonlyMap<number, ShardNames> = new Map();
-  /** By worker: of all shards there. */
-  #namesAt: ReadonlyMap<string, ShardNames> = new Map();
+  /** By worker: all shards of `devices` there. */
+  #shardsAt: ReadonlyMap<string, readonly number[]> = new Map();
   /** By text, then by shard of `devices`, or worker. Forgotten when names are read anew and differ. */
   #texts = new Map<string, Map<number | string, string | null>>();
   #learned = "";
@@ -68,19 +68,36 @@ export class WorkerReads {
     const account = accountOf(query);
     const placement = account === null ? null : this.#options.placementOf(account);
     if (account === null || placement === null) return null;
-    const text = this.#textOn(this.#names.get(placement.shard), placement.shard, query.text);
+    const names = this.#names.get(placement.shard);
+    const text = names ? this.#textOn(placement.shard, query.text, () => onShards(query.text, names)) : null;
     return this.#readAt(placement.place, account, [placement.shard], text, query.values);
   }
 
-  /** The same about several accounts of one worker: all shards of a table there are read as one. */
-  async readTogether<Row>(accounts: readonly number[], query: Sql): Promise<Row[] | null> {
-    const placements = accounts.map((account) => this.#options.placementOf(account));
-    const place = placements[0]?.place ?? "";
-    const shards = placements.flatMap((placement) => (placement?.place === place ? [placement.shard] : []));
-    const [account] = accounts;
-    if (account === undefined || shards.length < accounts.length) return null;
-    const text = this.#textOn(this.#namesAt.get(place), place, query.text);
-    return this.#readAt(place, account, [...new Set(shards)], text, query.values);
+  /** The same about several accounts of one worker. One text for all that may be asked there, so that it is planned once. */
+  async readTogether<Row>(
+    accounts: readonly number[],
+    about: (accounts: readonly number[]) => Sql,
+  ): Promise<Row[] | null> {
+    const [account = 0] = accounts;
+    const place = this.#options.placementOf(account)?.place ?? "";
+    const accountsOf = new Map<number, number[]>((this.#shardsAt.get(place) ?? []).map((shard) => [shard, []]));
+    const asked = new Set<number>();
+    for (const one of accounts) {
+      const placement = this.#options.placementOf(one);
+      const ofShard = placement?.place === place ? accountsOf.get(placement.shard) : undefined;
+      if (placement === null || ofShard === undefined) return null;
+      ofShard.push(one);
+      asked.add(placement.shard);
+    }
+    const queries = Array.from(accountsOf.values(), about);
+    const [query] = queries;
+    if (query === undefined) return null;
+    const text = this.#textOn(place, query.text, () => {
+      const names = Array.from(accountsOf.keys(), (shard) => this.#names.get(shard));
+      return onEachShard(query.text, query.values.length, names);
+    });
+    const values = queries.flatMap((one) => one.values);
+    return this.#readAt(place, account, [...asked], text, values);
   }
 
   workerOf(accountId: number): string | null {
@@ -123,15 +140,13 @@ export class WorkerReads {
     if (this.#learned === learned) return;
     this.#learned = learned;
     this.#texts = new Map();
-    this.#names = namesBy(
-      rows,
-      ({ devices_shard }) => devices_shard,
-      (tables) => tables[0] ?? "",
+    const ofShards = Map.groupBy(rows, ({ devices_shard }) => devices_shard);
+    this.#names = new Map(
+      Array.from(ofShards, ([shard, own]) => [shard, new Map(own.map(({ table, name }) => [table, name]))]),
     );
-    this.#namesAt = namesBy(
-      rows,
-      ({ place }) => place,
-      (tables) => [...new Set(tables)],
+    const atPlaces = Map.groupBy(rows, ({ place }) => place);
+    this.#shardsAt = new Map(
+      Array.from(atPlaces, ([place, own]) => [place, [...new Set(own.map(({ devices_shard }) => devices_shard))]]),
     );
   }
 
@@ -205,8 +220,7 @@ export class WorkerReads {
     });
   }
 
-  #textOn(names: ShardNames | undefined, where: number | string, text: string): string | null {
-    if (names === undefined) return null;
+  #textOn(where: number | string, text: string, make: () => string | null): string | null {
     let ofShards = this.#texts.get(text);
     if (!ofShards) {
       ofShards = new Map();
@@ -214,7 +228,7 @@ export class WorkerReads {
     }
     let found = ofShards.get(where);
     if (found === undefined) {
-      found = onShards(text, names);
+      found = make();
       ofShards.set(where, found);
     }
     return found;
@@ -223,28 +237,19 @@ export class WorkerReads {
 
 const startedAt = "select extract(epoch from pg_postmaster_start_time())::text as started";
 
-/** Nothing is certain while the server holds a transaction that is not decided: it may be one that moves a shard. */
+/**
+ * What moves a shard changes or removes this row first, and the row shows that as soon as it is done, whoever looks. So there is no
+ * moment between "not decided yet" and "moved" that a look could miss.
+ */
 const shardsThere = plainSql(`
   select shardid from pg_dist_placement where groupid = (select groupid from pg_dist_local_group)
-    and not exists (select 1 from pg_prepared_xacts where database = current_database())`);
+    and (xmax = 0 or pg_xact_status(xmax::text::xid8) = 'aborted')`);
 
 interface ShardRow {
   readonly devices_shard: number;
   readonly place: string;
   readonly table: string;
   readonly name: string;
-}
-
-function namesBy<Key>(
-  rows: readonly ShardRow[],
-  keyOf: (row: ShardRow) => Key,
-  together: (names: readonly string[]) => string | readonly string[],
-): Map<Key, ShardNames> {
-  const namesOf = (some: readonly ShardRow[]): ShardNames => {
-    const ofTables = Map.groupBy(some, ({ table }) => table);
-    return new Map(Array.from(ofTables, ([table, those]) => [table, together(those.map(({ name }) => name))]));
-  };
-  return new Map(Array.from(Map.groupBy(rows, keyOf), ([key, some]) => [key, namesOf(some)]));
 }
 
 /** Shards of the same range are beside each other. Those of copied tables have no range, and are everywhere. */
