@@ -42,14 +42,6 @@ export function writeDecimal(view: DataView, start: number, scaled: number, deci
   return writePair(view, at + 1, (fraction * (powersOfTen[pairDigits - decimals] as number)) | 0);
 }
 
-const one = new DataView(new ArrayBuffer(64));
-const bytesOfOne = Buffer.from(one.buffer);
-
-/** The same as a text. */
-export function decimalText(scaled: number, decimals: number): string {
-  return bytesOfOne.toString("latin1", 0, writeDecimal(one, 0, scaled, decimals));
-}
-
 /** Without zeros in front. */
 function writeGroup(view: DataView, at: number, value: number): number {
   const missing = value < 10 ? 3 : value < 100 ? 2 : value < 1_000 ? 1 : 0;

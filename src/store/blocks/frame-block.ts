@@ -2,18 +2,8 @@ import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import {
-  type Column,
-  type DecimalColumn,
-  isSame,
-  readColumn,
-  sameJson,
-  valueAt,
-  writeColumn,
-  writeDecimals,
-} from "./columns.ts";
-import { decimalText } from "./decimal-text.ts";
-import { contentDigest, giveOwnDigest, hasOwnDigest } from "./frame-digest.ts";
+import { type Column, type DecimalColumn, isSame, readColumn, valueAt, writeColumn, writeDecimals } from "./columns.ts";
+import { giveOwnDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
 /**
@@ -185,20 +175,6 @@ export class FrameBlock {
     return valueAt(this.reported[place] as Column, index);
   }
 
-  /** Without making the frame. */
-  digest(index: number): number {
-    const digest = valueAt(this.#digests, index) as number | null;
-    if (digest !== null) return digest;
-    const content = {
-      fix: valueAt(this.#fixes, index) as boolean | null,
-      source: valueAt(this.#sources, index) as PositionSource | null,
-      sensors: this.sensors(index),
-      driver_id: this.driverId(index),
-    };
-    const reportedJson = `[${this.reported.map((column) => jsonText(column, index)).join()}]`;
-    return contentDigest(content, this.recordedAt[index] as number, reportedJson);
-  }
-
   frame(index: number): StoredFrame {
     const frame = {
       latitude: this.#reportedAt(places.latitude, index) as number | null,
@@ -232,10 +208,4 @@ export class FrameBlock {
   frames(): StoredFrame[] {
     return Array.from({ length: this.count }, (_, index) => this.frame(index));
   }
-}
-
-function jsonText(column: Column, index: number): string {
-  if (column.decimals === null) return sameJson(column) ?? JSON.stringify(column.at(index));
-  const scaled = column.scaled[index] as number;
-  return Number.isNaN(scaled) ? "null" : decimalText(scaled, column.decimals);
 }

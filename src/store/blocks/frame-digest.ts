@@ -16,15 +16,7 @@ export function frameDigest(
   recordedAt: number | null = frame.recordedAt,
   reportedJson: string = formatReported(frame),
 ): number {
-  return contentDigest(frame, recordedAt, reportedJson);
-}
-
-/** The same of the parts of a frame. */
-export function contentDigest(
-  { fix, source, sensors, driver_id }: Pick<Frame, "fix" | "source" | "sensors" | "driver_id">,
-  recordedAt: number | null,
-  reportedJson: string,
-): number {
+  const { fix, source, sensors, driver_id } = frame;
   const sensorsText = sensors.length === 0 ? "" : JSON.stringify(sensors);
   const lastText = driver_id === undefined ? sensorsText : `${sensorsText},${JSON.stringify(driver_id)}`;
   return Number(Bun.hash.xxHash64(`${recordedAt},${fix},${source},${reportedJson}${lastText}`) >> 11n);

@@ -21,7 +21,7 @@ export class FrameInBlock {
   }
 
   get digest(): number {
-    return this.block.digest(this.index);
+    return this.block.frame(this.index).frame.digest;
   }
 
   get receivedAt(): number {
