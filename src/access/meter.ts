@@ -1,5 +1,6 @@
 import type { Limits } from "../domain/fleet.ts";
 import { dayMs, dayOf } from "../domain/time/time.ts";
+import type { ViewerCounters } from "../store/changes/viewers.ts";
 
 /** The figures that every response carries. */
 export interface MeterReading {
@@ -18,6 +19,8 @@ export type Refusal = "second" | "day" | "account";
 export interface Spent {
   readonly reading: MeterReading;
   readonly refusal: Refusal | null;
+  /** The counters of the key's viewer, where the store was asked for both at once. */
+  readonly counters?: ViewerCounters | null;
 }
 
 /**
@@ -95,12 +98,12 @@ export interface Used {
 }
 
 /** Of two limits of the day, the one that leaves less is shown. */
-export function meterReading(limits: Limits, used: Used, now: number): MeterReading {
+export function meterReading(limits: Limits, used: Used, now: number, day = dayOf(now)): MeterReading {
   const ofKey = Math.max(0, limits.perDay - used.day);
   const ofAccount = used.account ? Math.max(0, used.account.perDay - used.account.used) : Number.POSITIVE_INFINITY;
   const isOfAccount = used.account != null && ofAccount < ofKey;
   return {
-    day: dayOf(now),
+    day,
     limitPerDay: used.account && isOfAccount ? used.account.perDay : limits.perDay,
     remainingDay: isOfAccount ? ofAccount : ofKey,
     resetSeconds: Math.ceil((dayMs - (now % dayMs)) / 1000),

@@ -4,6 +4,7 @@ import { dayOf } from "../domain/time/time.ts";
 import type { SharedCounts } from "../store/access/key-calls.ts";
 import { addCharges, storedCounts } from "../store/access/key-counters.ts";
 import { SharedCounters } from "../store/access/shared-counters.ts";
+import { viewerId } from "../store/changes/viewers.ts";
 import type { Database } from "../store/database.ts";
 import { beforeDeadline } from "../store/deadlines.ts";
 import type { Limiter } from "./limiter.ts";
@@ -19,11 +20,13 @@ const writeFailures: ReadonlySet<ErrorCode> = new Set([
   "STORE_UNREACHABLE",
 ]);
 
-/** Less than the API's deadline for a stage, so that there is time left to read. */
+/** Together as long as the API waits for a page: if the counters cannot be written, there is time left to read them. */
 const writeDeadlineMs = 2_000;
+const readDeadlineMs = 1_000;
 
 /** Counts in PostgreSQL, for all nodes together: calls share statements. While writes fail there, each node counts by itself. */
 export class SharedLimiter implements Limiter {
+  readonly readsCounters: boolean;
   readonly #counters: Database;
   readonly #shared: SharedCounters;
   readonly #reading: Database;
@@ -41,13 +44,15 @@ export class SharedLimiter implements Limiter {
   constructor(counters: Database, reading: Database = counters) {
     this.#counters = counters;
     this.#shared = new SharedCounters(counters);
+    this.readsCounters = this.#shared.hasViewers;
     this.#reading = reading;
   }
 
-  async spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent> {
-    const second = Math.floor(now / 1000);
+  spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent> {
     const over = this.#overBurst.get(principal.keyId);
-    if (over?.second === second) return { reading: readingOf(principal, over.counts), refusal: "second" };
+    if (over?.second === Math.floor(now / 1000)) {
+      return Promise.resolve({ reading: readingOf(principal, over.counts), refusal: "second" });
+    }
     if (over) this.#overBurst.delete(principal.keyId);
     return this.#count(principal, { slot: true, charge: day === "now" }, now);
   }
@@ -91,7 +96,10 @@ export class SharedLimiter implements Limiter {
   async #count(principal: Principal, cost: Cost, now: number): Promise<Spent> {
     if (this.#isDegraded) return this.#countLocally(principal, cost, now);
     try {
-      return await this.#countInStore(principal, cost, now);
+      const counts = await this.#countInStore(principal, cost);
+      const refusal = refusalOf(principal, counts, cost.slot);
+      if (refusal === "second") this.#noteOverBurst(principal, counts, Math.floor(now / 1000));
+      return { reading: readingOf(principal, counts), refusal, counters: counts.counters };
     } catch (error) {
       if (!(error instanceof Failure) || !writeFailures.has(error.code)) throw error;
       this.#isDegraded = true;
@@ -99,24 +107,27 @@ export class SharedLimiter implements Limiter {
     }
   }
 
-  async #countInStore(principal: Principal, { slot, charge }: Cost, now: number): Promise<Spent> {
-    const { accountId, keyId, limits } = principal;
+  #countInStore(principal: Principal, { slot: takesSlot, charge: isCharged }: Cost): Promise<SharedCounts> {
+    const { accountId, keyId, visibility, limits } = principal;
     const { perSecond, perDay, accountPerDay } = limits;
-    const cost = { takesSlot: slot, isCharged: charge };
-    const counting = this.#shared.spend({ accountId, keyId, perSecond, perDay, accountPerDay, ...cost });
-    const counts = await inTime(counting, ({ day, admitted }) => {
-      if (admitted && charge) this.#localCounts.add(principal, day, -1);
+    const key = { accountId, keyId, viewerId: viewerId(visibility), perSecond, perDay, accountPerDay };
+    const counting = this.#shared.spend({ ...key, takesSlot, isCharged });
+    return beforeDeadline(counting, writeDeadlineMs, () => {
+      // What finishes too late may still have been counted.
+      const undo = ({ day, admitted }: SharedCounts) => {
+        if (admitted && isCharged) this.#localCounts.add(principal, day, -1);
+      };
+      counting.then(undo).catch(() => {});
+      return new Failure("STORE_UNREACHABLE", "the counters were not written in time");
     });
-    const refusal = refusalOf(principal, counts, slot);
-    if (refusal === "second") this.#noteOverBurst(principal, counts, Math.floor(now / 1000));
-    return { reading: readingOf(principal, counts), refusal };
   }
 
   async #countLocally(principal: Principal, cost: Cost, now: number): Promise<Spent> {
     const known = this.#localCounts.spend(principal, cost, now);
     if (known) return known;
     const isAccountLimited = principal.limits.accountPerDay !== null;
-    const stored = await storedCounts(this.#reading, principal, dayOf(now), isAccountLimited);
+    const reading = storedCounts(this.#reading, principal, dayOf(now), isAccountLimited);
+    const stored = await beforeDeadline(reading, readDeadlineMs, unreadable);
     return this.#localCounts.spendFirst(principal, cost, now, stored);
   }
 
@@ -126,13 +137,7 @@ export class SharedLimiter implements Limiter {
   }
 }
 
-/** Work that finishes too late may still have been done: `undo` gets its result. */
-function inTime<T>(work: Promise<T>, undo: (late: T) => void): Promise<T> {
-  return beforeDeadline(work, writeDeadlineMs, () => {
-    work.then(undo).catch(() => {});
-    return new Failure("STORE_UNREACHABLE", "the counters were not written in time");
-  });
-}
+const unreadable = () => new Failure("STORE_UNREACHABLE", "the store did not answer in time");
 
 function refusalOf({ limits }: Principal, counts: SharedCounts, slot: boolean): Refusal | null {
   if (counts.admitted) return null;
@@ -146,5 +151,5 @@ function readingOf({ limits }: Principal, counts: SharedCounts): MeterReading {
     account_used === null || limits.accountPerDay === null
       ? null
       : { used: account_used, perDay: limits.accountPerDay };
-  return { ...meterReading(limits, { day: day_used, second: second_used, account }, last_used_at), day };
+  return meterReading(limits, { day: day_used, second: second_used, account }, last_used_at, day);
 }

@@ -1,7 +1,7 @@
 import { type AddressMeter, clientAddress, networkOf } from "../access/address-meter.ts";
 import type { Authenticator } from "../access/authenticate.ts";
 import type { Limiter } from "../access/limiter.ts";
-import type { MeterReading } from "../access/meter.ts";
+import type { MeterReading, Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import type { UsageRecorder } from "../access/usage.ts";
 import type { Audience, Failure } from "../domain/errors.ts";
@@ -42,6 +42,8 @@ export interface Call {
   /** The meter reading of the key or the client's address; null until it was metered. */
   reading: MeterReading | null;
   principal: Principal | null;
+  /** What it uses of the limits, if that was asked already (src/api/poll-fast-path.ts). */
+  spending: Promise<Spent> | null;
   /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
   day: "untouched" | "later" | "charged";
 }
@@ -59,6 +61,7 @@ export function beginCall({ now }: ApiDeps, request: Request, peer: () => string
     routeName: "other",
     reading: null,
     principal: null,
+    spending: null,
     day: "untouched",
   };
 }

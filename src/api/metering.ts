@@ -11,7 +11,7 @@ export async function countRefused(deps: ApiDeps, call: Call): Promise<void> {
   try {
     call.principal = await inTime(authenticator.principal(call.headers, call.now));
     if (call.principal) {
-      call.reading = (await inTime(limiter.spend(call.principal, "later", call.now))).reading;
+      call.reading = (await limiter.spend(call.principal, "later", call.now)).reading;
       return;
     }
   } catch {
@@ -41,9 +41,9 @@ export function accessCheck({ authenticator, inTime, now }: ApiDeps, { headers }
 }
 
 /** Charges the day's request that was deferred. */
-export async function chargeDay({ limiter, inTime }: ApiDeps, call: Call, principal: Principal): Promise<void> {
+export async function chargeDay({ limiter }: ApiDeps, call: Call, principal: Principal): Promise<void> {
   call.day = "untouched";
-  applySpend(call, await inTime(limiter.chargeDay(principal, call.now)));
+  applySpend(call, await limiter.chargeDay(principal, call.now));
   call.day = "charged";
 }
 

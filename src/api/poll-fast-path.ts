@@ -1,3 +1,5 @@
+import type { Spent } from "../access/meter.ts";
+import type { Principal } from "../access/principal.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
 import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
@@ -17,8 +19,11 @@ import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
  * It may only answer as src/api/request.ts would: a key that was looked up a moment ago and holds the scope, and the tag of
  * an answer to the same viewer and query since which nothing was committed. If any of it is missing, it returns null, has
  * counted nothing, and the ordinary path answers.
+ *
+ * On PostgreSQL every poll asks the store, for the quota and the counters of the viewer at once, so its answer is a promise. If
+ * the answer before is outdated, it resolves to null, and the ordinary path goes on with what was counted (`call.spending`).
  */
-export function answerPoll(deps: ApiDeps, call: Call): Response | null {
+export function answerPoll(deps: ApiDeps, call: Call): Response | Promise<Response | null> | null {
   try {
     return notModified(deps, call);
   } catch {
@@ -27,9 +32,8 @@ export function answerPoll(deps: ApiDeps, call: Call): Response | null {
   }
 }
 
-function notModified(deps: ApiDeps, call: Call): Response | null {
-  // On PostgreSQL every poll asks the store.
-  if (!deps.limiter.spendAtOnce) return null;
+function notModified(deps: ApiDeps, call: Call): Response | Promise<Response | null> | null {
+  const { limiter, answers, pollTags } = deps;
   const ifNoneMatch = call.headers.get("if-none-match");
   // Lists of tags and `*` depend on the encoding: left to the ordinary path.
   if (ifNoneMatch === null || ifNoneMatch.includes(",")) return null;
@@ -39,12 +43,29 @@ function notModified(deps: ApiDeps, call: Call): Response | null {
   if (!principal || !mayUse(found.route, principal)) return null;
   const { visibility, scopes } = principal;
   const accept = call.headers.get("accept");
-  const etag = deps.pollTags.known(requestKey(found, { visibility, scopes, query: call.query, accept }));
-  if (etag === undefined) return null;
-  const tag = matchingTag(ifNoneMatch, etag, () => "");
+  const key = requestKey(found, { visibility, scopes, query: call.query, accept });
+  const before = limiter.readsCounters ? answers.get(key) : undefined;
+  const etag = limiter.spendAtOnce ? pollTags.known(key) : tagOf(before);
+  const tag = etag == null ? null : matchingTag(ifNoneMatch, etag, () => "");
   if (!tag) return null;
-  const spent = deps.limiter.spendAtOnce(principal, "later", call.now);
   call.routeName = found.route.path;
+  if (limiter.spendAtOnce)
+    return respondPoll(deps, call, principal, tag, limiter.spendAtOnce(principal, "later", call.now));
+  call.spending = limiter.spend(principal, "later", call.now);
+  return call.spending.then(
+    (spent) => {
+      const isCurrent = spent.counters != null && before?.isCurrent?.(spent.counters);
+      return isCurrent || spent.refusal ? respondPoll(deps, call, principal, tag, spent) : null;
+    },
+    () => null,
+  );
+}
+
+function tagOf(answer: Answer | undefined): string | null {
+  return answer && isReadyBody(answer.body) ? answer.body.etag : null;
+}
+
+function respondPoll(deps: ApiDeps, call: Call, principal: Principal, tag: string, spent: Spent): Response {
   call.principal = principal;
   call.reading = spent.reading;
   if (spent.refusal) return refuse(deps, call, rateLimited(spent.refusal, spent.reading));
@@ -57,7 +78,7 @@ export async function runPolled(deps: ApiDeps, found: FoundRoute, request: Viewe
   const commits = deps.database.commits();
   const answer = await runRoute(deps, found, request);
   if (commits === null) return answer;
-  const etag = isReadyBody(answer.body) ? answer.body.etag : null;
+  const etag = tagOf(answer);
   const key = requestKey(found, request);
   if (etag !== null && isShortKey(key)) deps.pollTags.set(key, etag, commits);
   return answer;

@@ -63,12 +63,12 @@ function encoded({ body, format, headers: own = {} }: Answer, context: ResponseC
     const encoded = encoding && body.pipeThrough(compressionStream(encoding));
     return added(new Response(encoded ?? body, { headers }), encoding, own);
   }
-  const bytes = typeof body === "string" ? encoder.encode(body) : body.bytes;
+  const { bytes, release } = typeof body === "string" ? { bytes: encoder.encode(body), release: () => {} } : body;
   const encoded = encode(bytes, encoding);
-  // A Response copies bytes at once. Those of a stream must be left alone until they are sent.
-  const sent = isLate ? lateBody(encoded ?? bytes.slice()) : (encoded ?? bytes);
+  const sent = isLate ? lateBody(encoded ?? bytes, release) : (encoded ?? bytes);
   const response = added(new Response(sent, { headers }), encoded && encoding, own);
-  if (typeof body !== "string") body.release();
+  // A Response copies bytes at once. Those of a stream are needed until they are written.
+  if (encoded || !(sent instanceof ReadableStream)) release();
   return response;
 }
 

@@ -25,15 +25,15 @@ export interface ViewerRequest {
   readonly scopes: readonly Scope[];
   readonly query: string;
   readonly accept?: string | null;
-  /** The viewer's counters, if they are asked for already. */
-  readonly counters?: Promise<ViewerCounters> | undefined;
+  /** The viewer's counters, if they are known or asked for already. */
+  readonly counters?: ViewerCounters | Promise<ViewerCounters> | undefined;
   readonly now: number;
 }
 
 /** What a route answers one viewer. There is no other way to the routes' data. */
 export async function runRoute(deps: RouteDeps, found: FoundRoute, request: ViewerRequest): Promise<Answer> {
   let asked = request.counters;
-  const counters = () => {
+  const counters = async () => {
     asked ??= deps.cache.counters(request.visibility);
     return asked;
   };

@@ -106,7 +106,11 @@ function answer(deps: ApiDeps, request: Request, peer: () => string): Promise<Re
   const fault = faultOf(call);
   if (fault) return answerFault(deps, call, fault, started);
   const polled = answerPoll(deps, call);
-  return polled ? observed(deps, call, polled, started) : answerOrdinary(deps, call, request, started);
+  if (polled === null) return answerOrdinary(deps, call, request, started);
+  if (polled instanceof Response) return observed(deps, call, polled, started);
+  return polled.then((answer) =>
+    answer ? observed(deps, call, answer, started) : answerOrdinary(deps, call, request, started),
+  );
 }
 
 /** What is wrong with a request whatever it asks for. */

@@ -36,6 +36,7 @@ onEachEngine("a poll", (engine) => {
     expect(ordinary.status).toBe(304);
     if (!isEmbedded()) {
       expect(sameOf(await ask(given(), key, tag))).toEqual(sameOf(ordinary));
+      expect((await ask(given(), key, `${tag.slice(0, -1)}-gzip"`)).status).toBe(304);
       expect(ask(given(), key, tag)).toBeInstanceOf(Promise);
       return;
     }

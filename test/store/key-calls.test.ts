@@ -49,7 +49,7 @@ function oneByOne(kinds: readonly Kind[], { perSecond, perDay, accountPerDay }: 
 
 /** The same through statements that take all they are asked for of the day, or nothing. */
 function together(kinds: readonly Kind[], limits: Limits, used: Used): SharedCounts[] {
-  const key = { accountId: 1, keyId: "key", ...limits };
+  const key = { accountId: 1, keyId: "key", viewerId: "viewer", ...limits };
   const calls = new KeyCalls({ ...key, takesSlot: true, isCharged: true });
   kinds.forEach((kind, call) => {
     const spending: Spending = { ...key, takesSlot: slotOf[kind], isCharged: chargeOf[kind] };
@@ -68,7 +68,7 @@ function together(kinds: readonly Kind[], limits: Limits, used: Used): SharedCou
     used.second += asked.calls + asked.polls;
     used.day += admitted ? wanted : 0;
     const row = { key_id: "key", day: 1, day_used: used.day, second: 9, second_used: used.second, admitted };
-    isDecided = calls.settle({ ...row, last_used_at: 9_000 }, account, (call, result) => {
+    isDecided = calls.settle({ ...row, last_used_at: 9_000, counters: null }, account, (call, result) => {
       expect(counts[call]).toBeUndefined();
       counts[call] = result;
     });

@@ -144,6 +144,8 @@ const forOneMachine = [
   /^insert into \w+ \([\w, ]+\) select [\w, ]+ from json_to_recordset\(\$1::text::json\) as row /,
   // `countersOfViewers` of store/viewers.ts; else `countersInAccount`.
   /from unnest\(\$\d+::bigint\[\], \$\d+::uuid\[\]\) as asked \(account_id, user_id\)/,
+  // `viewerText` of store/access/shared-counters.ts; else `spendText`, and the counters as above.
+  /^\s*with counted as \(\s*insert into key_counters /,
 ];
 
 /** Statements that are about tables as a whole, and rare. */

@@ -81,8 +81,8 @@ function isHarmless(origin: string): boolean {
 }
 
 /** Counts to the second; tools charge the day. Returns the limit it is over: a tool's result must say so. */
-async function countMessage({ limiter, inTime }: ApiDeps, call: Call, principal: Principal): Promise<Failure | null> {
-  const spent = await inTime(limiter.spend(principal, "later", call.now));
+async function countMessage({ limiter }: ApiDeps, call: Call, principal: Principal): Promise<Failure | null> {
+  const spent = await limiter.spend(principal, "later", call.now);
   try {
     applySpend(call, spent);
     return null;

@@ -1,6 +1,9 @@
+import type { ViewerCounters } from "../changes/viewers.ts";
 import type { CountedKey } from "./key-counters.ts";
 
 export interface Spending extends CountedKey {
+  /** By whose counters the key's pictures are valid (`viewerId`). */
+  readonly viewerId: string;
   readonly perSecond: number;
   readonly perDay: number;
   /** Null: the account has no such limit. */
@@ -22,8 +25,13 @@ export interface KeyRow {
   readonly last_used_at: number;
 }
 
+/** With what the key's viewer can see changes of; null if that was not read along. */
+export interface CountedRow extends KeyRow {
+  readonly counters: ViewerCounters | null;
+}
+
 /** The counters after a call. `admitted` says whether it passed. */
-export interface SharedCounts extends KeyRow {
+export interface SharedCounts extends CountedRow {
   /** The day's use of all keys of the account; null if that is not limited. */
   readonly account_used: number | null;
 }
@@ -88,7 +96,7 @@ export class KeyCalls {
   }
 
   /** Decides as many calls as the row allows. Returns whether all are decided. */
-  settle(row: KeyRow, account: AccountDay | null, decide: (call: number, counts: SharedCounts) => void): boolean {
+  settle(row: CountedRow, account: AccountDay | null, decide: (call: number, counts: SharedCounts) => void): boolean {
     const { perSecond, perDay } = this.key;
     const asked = this.#asked;
     const secondBefore = row.second_used - asked.calls - asked.polls;
@@ -97,32 +105,39 @@ export class KeyCalls {
     const passedCharges = row.admitted ? asked.charges : 0;
     let dayUsed = row.day_used - passedCharges - passedCalls;
 
+    const accountUsed = () => account?.used ?? null;
     const pass = (call: number, secondUsed: number) => {
       if (account) account.used++;
-      const used = { day_used: ++dayUsed, second_used: secondUsed, account_used: account?.used ?? null };
-      decide(call, { ...row, ...used, admitted: true });
+      decide(call, countsAfter(row, ++dayUsed, secondUsed, true, accountUsed()));
     };
     for (const { call, secondUsed } of this.#charges.splice(0, passedCharges))
       pass(call, secondUsed ?? row.second_used);
-    const slots = [...this.#calls, ...this.#polls].map((call, index) => ({
-      call,
-      secondUsed: secondBefore + index + 1,
-    }));
-    for (const { call, secondUsed } of slots.splice(0, passedCalls)) pass(call, secondUsed);
-    this.#charges.push(...slots.splice(0, inSecond - passedCalls));
+    const slots = [...this.#calls, ...this.#polls];
+    const secondOf = (slot: number) => secondBefore + slot + 1;
+    for (const [slot, call] of slots.entries()) {
+      if (slot < passedCalls) pass(call, secondOf(slot));
+      else if (slot < inSecond) this.#charges.push({ call, secondUsed: secondOf(slot) });
+      // Of the polls, those within the second pass. Of the calls, only those beyond it are left.
+      else decide(call, countsAfter(row, row.day_used, secondOf(slot), secondOf(slot) <= perSecond, accountUsed()));
+    }
     this.#calls = [];
     this.#polls = [];
-
-    const without = { ...row, account_used: account?.used ?? null };
-    for (const { call, secondUsed } of slots) {
-      // Of the polls, those within the second pass. Of the calls, only those beyond it are left.
-      decide(call, { ...without, second_used: secondUsed, admitted: secondUsed <= perSecond });
-    }
     this.#leftOfKey = perDay - row.day_used;
     if (Math.min(this.#leftOfKey, account ? account.perDay - account.used : 1) > 0) return this.#charges.length === 0;
     for (const { call, secondUsed } of this.#charges.splice(0)) {
-      decide(call, { ...without, second_used: secondUsed ?? row.second_used, admitted: false });
+      decide(call, countsAfter(row, row.day_used, secondUsed ?? row.second_used, false, accountUsed()));
     }
     return true;
   }
+}
+
+/** Each by name: a copy of the row for each call would cost more than the rest of counting it. */
+function countsAfter(
+  { key_id, day, second, last_used_at, counters }: CountedRow,
+  day_used: number,
+  second_used: number,
+  admitted: boolean,
+  account_used: number | null,
+): SharedCounts {
+  return { key_id, day, day_used, second, second_used, admitted, last_used_at, account_used, counters };
 }

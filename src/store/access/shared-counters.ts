@@ -1,3 +1,4 @@
+import { askedCounters, type CounterColumns, countersOf } from "../changes/viewers.ts";
 import type { Database, Transaction } from "../database.ts";
 import { SharedStatement, StatementPerAccount } from "../shared-statement.ts";
 import { plainSql, type Sql, sql, type Value } from "../sql.ts";
@@ -16,8 +17,12 @@ const maxAttempts = 4;
  *
  * Calls that come at the same time share one statement, whatever their keys. If the keys of an account share a limit, the
  * account's row is locked first, in a transaction that all calls of the account share.
+ *
+ * Where the store is on one machine, the same statement reads the counters of the keys' viewers: almost every call needs them.
  */
 export class SharedCounters {
+  /** Whether calls come back with the counters of their viewers. */
+  readonly hasViewers: boolean;
   readonly #database: Database;
   readonly #ofKeys: SharedStatement<Spending, SharedCounts>;
   /** Of accounts with a limit. */
@@ -25,9 +30,10 @@ export class SharedCounters {
 
   constructor(database: Database) {
     this.#database = database;
+    this.hasViewers = !database.isDistributed;
     this.#ofKeys = new SharedStatement({
       max: maxCalls,
-      run: (spendings) => spendTogether(spendings, null, (statement) => database.change(statement)),
+      run: (spendings) => this.#spendTogether(spendings, null, (statement) => database.change(statement)),
     });
     this.#ofAccounts = new StatementPerAccount({ max: maxCalls, run: (spendings) => this.#spendOfAccount(spendings) });
   }
@@ -41,7 +47,7 @@ export class SharedCounters {
     if (!isAccountLimited) {
       const [row] = await this.#database.change<KeyRow>(refundKey(key, day));
       if (!row) throw new Error("a day that was not counted cannot be refunded");
-      return { ...row, account_used: null };
+      return { ...row, account_used: null, counters: null };
     }
     return this.#database.transaction(async (tx) => {
       const account = await tx.get<{ day_used: number }>(sql`
@@ -49,7 +55,7 @@ export class SharedCounters {
         where account_id = ${key.accountId} and day = ${day} returning day_used`);
       const row = await tx.get<KeyRow>(refundKey(key, day));
       if (!row) throw new Error("a day that was not counted cannot be refunded");
-      return { ...row, account_used: account?.day_used ?? null };
+      return { ...row, account_used: account?.day_used ?? null, counters: null };
     });
   }
 
@@ -58,7 +64,7 @@ export class SharedCounters {
     return this.#database.transaction(async (tx) => {
       const account = await lockedAccount(tx, accountId, accountPerDay ?? 0);
       const usedBefore = account.used;
-      const counts = await spendTogether(spendings, account, (statement) => tx.all(statement));
+      const counts = await this.#spendTogether(spendings, account, (statement) => tx.all(statement));
       const charged = account.used - usedBefore;
       if (charged > 0) {
         await tx.write(sql`
@@ -68,29 +74,32 @@ export class SharedCounters {
       return counts;
     });
   }
-}
 
-/** Counts calls of any keys. `account` is given if they are all of one account with a limit. */
-async function spendTogether(
-  spendings: readonly Spending[],
-  account: AccountDay | null,
-  run: (statement: Sql) => Promise<KeyRow[]>,
-): Promise<SharedCounts[]> {
-  const counts: SharedCounts[] = [];
-  const decide = (call: number, result: SharedCounts) => {
-    counts[call] = result;
-  };
-  let undecided = callsByKey(spendings);
-  while (undecided.length > 0) {
-    const rows = await run(spend(undecided, account));
-    const rowOf = new Map(rows.map((row) => [row.key_id, row]));
-    undecided = undecided.filter((calls) => {
-      const row = rowOf.get(calls.key.keyId);
-      if (!row) throw new Error("the limiter's row did not come back");
-      return isNew(row) || !calls.settle(row, account, decide);
-    });
+  /** Counts calls of any keys. `account` is given if they are all of one account with a limit. */
+  async #spendTogether(
+    spendings: readonly Spending[],
+    account: AccountDay | null,
+    run: (statement: Sql) => Promise<(KeyRow & CounterColumns)[]>,
+  ): Promise<SharedCounts[]> {
+    const counts: SharedCounts[] = [];
+    let undecided = callsByKey(spendings);
+    while (undecided.length > 0) {
+      const rows = await run(spend(undecided, account, this.hasViewers));
+      const rowOf = new Map(rows.map((row) => [row.key_id, row]));
+      undecided = undecided.filter((calls) => {
+        const row = rowOf.get(calls.key.keyId);
+        if (!row) throw new Error("the limiter's row did not come back");
+        if (isNew(row)) return true;
+        const counters = this.hasViewers ? countersOf(row) : null;
+        return !calls.settle({ ...row, counters }, account, (call, result) => {
+          // Meanwhile the key's user may have got another role, which not all calls know of.
+          const isSameViewer = spendings[call]?.viewerId === calls.key.viewerId;
+          counts[call] = isSameViewer ? result : { ...result, counters: null };
+        });
+      });
+    }
+    return counts;
   }
-  return counts;
 }
 
 /** In ascending order of the keys, as in `addCharges`, so that nodes do not deadlock. */
@@ -107,7 +116,7 @@ function callsByKey(spendings: readonly Spending[]): KeyCalls[] {
   return [...byKey.values()].sort((one, other) => (one.key.keyId < other.key.keyId ? -1 : 1));
 }
 
-function spend(calls: readonly KeyCalls[], account: AccountDay | null): Sql {
+function spend(calls: readonly KeyCalls[], account: AccountDay | null, hasViewers: boolean): Sql {
   let leftOfAccount = account ? account.perDay - account.used : Number.POSITIVE_INFINITY;
   const asked = calls.map((ofKey) => {
     const one = ofKey.ask(leftOfAccount);
@@ -124,17 +133,23 @@ function spend(calls: readonly KeyCalls[], account: AccountDay | null): Sql {
     account?.day ?? null,
   ];
   for (const { accountId, keyId } of keys) values.push(accountId, keyId);
-  return { text: textFor(keys.length), values };
+  if (!hasViewers) return { text: textFor(keys.length, spendTexts, spendText), values };
+  values.push(
+    arrayOf(keys, ({ keyId }) => keyId),
+    arrayOf(keys, ({ viewerId }) => viewerId),
+  );
+  return { text: textFor(keys.length, viewerTexts, viewerText), values };
 }
 
-function arrayOf<Item>(items: readonly Item[], numberOf: (item: Item) => number): string {
-  return `{${items.map(numberOf).join()}}`;
+function arrayOf<Item>(items: readonly Item[], textOf: (item: Item) => number | string): string {
+  return `{${items.map(textOf).join()}}`;
 }
 
-const texts: string[] = [];
+const spendTexts: string[] = [];
+const viewerTexts: string[] = [];
 
-function textFor(keys: number): string {
-  texts[keys] ??= spendText(keys);
+function textFor(keys: number, texts: string[], make: (keys: number) => string): string {
+  texts[keys] ??= make(keys);
   return texts[keys];
 }
 
@@ -176,7 +191,17 @@ function spendText(keys: number): string {
       second_used = ${usedBefore} + ${slots},
       admitted = ${isAdmitted},
       last_used_at = excluded.last_used_at
-    returning key_id, day, day_used, second, second_used, admitted, last_used_at`;
+    returning account_id, key_id, day, day_used, second, second_used, admitted, last_used_at`;
+}
+
+/** The same with the counters of the keys' viewers. */
+function viewerText(keys: number): string {
+  const [keyIds, viewerIds] = [`$${7 + 2 * keys}::uuid[]`, `$${8 + 2 * keys}::uuid[]`];
+  return `
+    with counted as (${spendText(keys)})
+    select asked.*, ${askedCounters.columns}
+    from (select * from counted join unnest(${keyIds}, ${viewerIds}) as viewers (key_id, user_id) using (key_id)) asked
+    ${askedCounters.joins}`;
 }
 
 /** Whether the row was inserted by this statement. */

@@ -112,7 +112,18 @@ export interface ViewerCounters {
 
 const nothingSeen: ViewerCounters["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };
 const noChanges: ViewerCounters = { livePositions: 0, devices: 0, last: 0, seen: nothingSeen, forgotten: 0 };
-const seenColumns = plainSql(topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", "));
+const seenText = topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", ");
+const seenColumns = plainSql(seenText);
+
+/** The counters of viewers whose accounts and users are rows `asked`: what to select, and to join. */
+export const askedCounters = {
+  columns: `coalesce(v.revision, 0) as "livePositions", coalesce(v.devices_revision, 0) as devices,
+    coalesce(a.changes, 0) as last, coalesce(a.forgotten, 0) as forgotten, ${seenText}`,
+  joins: `
+    left join viewer_revisions a on a.account_id = asked.account_id and a.user_id = '${accountViewer}'
+    left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`,
+};
+const [askedColumns, askedJoins] = [plainSql(askedCounters.columns), plainSql(askedCounters.joins)];
 
 /** Of the devices alone. */
 export async function devicesRevision(reader: Reader, visibility: Visibility): Promise<number> {
@@ -130,12 +141,8 @@ export async function countersOfViewers(
   const distinct = [...new Set(keys)].map((key) => key.split(" "));
   const [accounts, users] = [0, 1].map((part) => `{${distinct.map((key) => key[part]).join()}}`) as [string, string];
   const rows = await reader.all<CountersRow>(sql`
-    select asked.account_id, asked.user_id, coalesce(v.revision, 0) as "livePositions",
-      coalesce(v.devices_revision, 0) as devices, coalesce(a.changes, 0) as last, coalesce(a.forgotten, 0) as forgotten,
-      ${seenColumns}
-    from unnest(${accounts}::bigint[], ${users}::uuid[]) as asked (account_id, user_id)
-    left join viewer_revisions a on a.account_id = asked.account_id and a.user_id = ${accountViewer}
-    left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`);
+    select asked.account_id, asked.user_id, ${askedColumns}
+    from unnest(${accounts}::bigint[], ${users}::uuid[]) as asked (account_id, user_id) ${askedJoins}`);
   const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
   return keys.map((key) => byKey.get(key) ?? noChanges);
 }
@@ -198,12 +205,14 @@ export async function viewerCounters(reader: Reader, visibility: Visibility): Pr
   return counters;
 }
 
-type CountersRow = Omit<ViewerCounters, "seen"> &
-  Record<Topic, number> & { readonly account_id: number; readonly user_id: string };
+/** What `askedCounters` selects. */
+export type CounterColumns = Omit<ViewerCounters, "seen"> & Record<Topic, number>;
 
-function countersOf(row: CountersRow): ViewerCounters {
-  const { account_id: _, user_id: __, livePositions, devices, last, forgotten, ...seen } = row;
-  return { livePositions, devices, last, forgotten, seen };
+type CountersRow = CounterColumns & { readonly account_id: number; readonly user_id: string };
+
+export function countersOf(row: CounterColumns): ViewerCounters {
+  const { livePositions, devices, last, forgotten, position, reading, trip, event, mileage, record } = row;
+  return { livePositions, devices, last, forgotten, seen: { position, reading, trip, event, mileage, record } };
 }
 
 /** The account's devices that ever sent a frame. No other can have a live position. */

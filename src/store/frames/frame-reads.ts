@@ -3,9 +3,9 @@ import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
 import type { ReportedPlace, StoredFrame } from "../blocks/stored-frame.ts";
-import type { Reader } from "../database.ts";
+import { isEmbedded, type Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { framesPerBlock } from "./frame-blocks.ts";
 
 export type FoundFrame = FrameInBlock | FrameLine;
@@ -82,28 +82,63 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   const { toMs, after, count, which } = range;
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
+  const inBlocks = range.isPage && !isEmbedded(reader) ? await pageInBlocks(reader, range, maxBlocks) : null;
+  if (inBlocks) return inBlocks;
+  const untimely = which === "all" ? untimelyIn(range) : nothing;
   const rows = await reader.all<FrameRows>(sql`
-    ${blocksIn(range, maxBlocks)} union all ${recentIn(range, maxBlocks)} ${which === "all" ? untimelyIn(range) : nothing}`);
+    select * from (${blocksIn(range, maxBlocks, noLines)}) blocks union all ${recentIn(range, maxBlocks)} ${untimely}`);
   const frames: FoundFrame[] = [];
-  let nextMs: number | null = null;
-  let blockCount = 0;
-  for (const { body } of rows) {
-    if (body === null) continue;
-    blockCount++;
-    const next = takeFrames(frames, new FrameBlock(body), range);
-    if (frames.length < count && blockCount < maxBlocks) continue;
-    nextMs = next >= toMs ? null : next;
-    break;
-  }
-  const until = nextMs ?? toMs;
+  const nextMs = takeBlocks(frames, rows, range, maxBlocks) ?? toMs;
   const countInBlocks = frames.length;
   for (const { lines } of rows) {
     // A line begins with its time: most pages end before all of them.
-    if (lines === null || Number.parseInt(lines, 10) >= until) continue;
-    for (const line of linesIn(lines)) if (line.recordedAt < until && isWanted(line, which)) frames.push(line);
+    if (lines === null || Number.parseInt(lines, 10) >= nextMs) continue;
+    for (const line of linesIn(lines)) if (line.recordedAt < nextMs && isWanted(line, which)) frames.push(line);
   }
   if (which === "all" && frames.length > countInBlocks) frames.sort(compareFrames);
-  return { frames: after === null ? frames : laterThan(frames, after), nextMs };
+  return foundFrames(frames, after, nextMs, toMs);
+}
+
+const noLines = plainSql("null as lines");
+const noneUntimely = plainSql("false as untimely");
+
+/**
+ * A page that lies in blocks, as most do; null for any other. PostgreSQL reads blocks alone in half the time of all tables. Frames in
+ * rows are later than blocks, except those whose time is not believed: if there are any, all tables must be read.
+ */
+async function pageInBlocks(reader: Reader, range: FrameRange, maxBlocks: number): Promise<FoundFrames | null> {
+  const untimely =
+    range.which === "all" ? sql`exists (select 1 from untimely_frames where ${isIn(range)}) as untimely` : noneUntimely;
+  const rows = await reader.all<{ body: Uint8Array; untimely: boolean }>(blocksIn(range, maxBlocks, untimely));
+  if (rows[0]?.untimely) return null;
+  const frames: FoundFrame[] = [];
+  const nextMs = takeBlocks(frames, rows, range, maxBlocks);
+  return nextMs === null ? null : foundFrames(frames, range.after, nextMs, range.toMs);
+}
+
+function foundFrames(
+  frames: readonly FoundFrame[],
+  after: FramePlace | null,
+  nextMs: number,
+  toMs: number,
+): FoundFrames {
+  return { frames: after === null ? frames : laterThan(frames, after), nextMs: nextMs >= toMs ? null : nextMs };
+}
+
+/** Adds the wanted frames of blocks. Returns the time at which the others begin; null if these do not fill the page. */
+function takeBlocks(
+  frames: FoundFrame[],
+  rows: readonly Pick<FrameRows, "body">[],
+  range: FrameRange,
+  maxBlocks: number,
+): number | null {
+  let blockCount = 0;
+  for (const { body } of rows) {
+    if (body === null) continue;
+    const nextMs = takeFrames(frames, new FrameBlock(body), range);
+    if (frames.length >= range.count || ++blockCount === maxBlocks) return Math.min(nextMs, range.toMs);
+  }
+  return null;
 }
 
 /** Adds the wanted frames of a block. Returns the time at which the others begin. */
@@ -146,16 +181,15 @@ function laterThan(frames: readonly FoundFrame[], after: FramePlace): readonly F
 }
 
 /** From the block on that the beginning is in. */
-function blocksIn(range: FrameRange, count: number): Sql {
+function blocksIn(range: FrameRange, count: number, besides: Sql): Sql {
   const { accountId, device, toMs, condition = nothing } = range;
   const from = startOf(range);
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
   return sql`
-    select body, lines from (
-      select body, null as lines from frame_blocks
-      where ${isOwn} ${condition} and from_at < ${toMs} and until_at >= ${from}
-        and from_at >= coalesce((select max(from_at) from frame_blocks where ${isOwn} and from_at <= ${from}), ${from})
-      order by from_at ${limitTo(count)}) blocks`;
+    select body, ${besides} from frame_blocks
+    where ${isOwn} ${condition} and from_at < ${toMs} and until_at >= ${from}
+      and from_at >= coalesce((select max(from_at) from frame_blocks where ${isOwn} and from_at <= ${from}), ${from})
+    order by from_at ${limitTo(count)}`;
 }
 
 /** They are later than all blocks: where others follow the blocks that are read, these are out of reach. */
