@@ -152,6 +152,8 @@ async function runTests(scratch, databaseUrl) {
   };
   // Read by test/support/rounds.ts.
   if (isLong) env.ODOGRAPH_TEST_ROUNDS = "long";
+  // To make the fastest code of what runs for seconds only takes longer than it saves. test/support/program.ts hands it down.
+  else env.BUN_JSC_useFTLJIT ??= "0";
   if (isTerminal) env.FORCE_COLOR = "1";
   const onText = (text) => {
     output += text;

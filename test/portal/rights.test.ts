@@ -17,6 +17,7 @@ import {
   sharedPortal,
 } from "../support/portal.ts";
 import { type PortalCall, type RightsRow, rightsTable, type Somebody } from "../support/portal-rights.ts";
+import { rounds } from "../support/rounds.ts";
 
 /** What is called so in the first account, and nowhere else. */
 const ofFirstAccount = [
@@ -229,7 +230,7 @@ onEachEngine("rights in the portal", (engine) => {
         if (path.startsWith("/fleet/log")) expect([404, 405]).toContain(status);
         expect(await hashOfLog(database, new Set(entries))).toBe(hash);
       }),
-      { numRuns: engine.name === "sqlite" ? 200 : 80 },
+      { numRuns: engine.name === "sqlite" ? rounds(100, 800) : rounds(30, 300) },
     );
   });
 });

@@ -114,6 +114,10 @@ export async function startOdograph(args: readonly string[], options: ProgramOpt
   }
 }
 
+/** How much `npm test` has the code of programs compiled that live for seconds. */
+const { BUN_JSC_useFTLJIT: fastestCode } = process.env;
+const compiler: Readonly<Record<string, string>> = fastestCode === undefined ? {} : { BUN_JSC_useFTLJIT: fastestCode };
+
 /** Starts the real program and leaves the rest to the test, e.g. to kill it before it listens. */
 export function spawnOdograph(
   args: readonly string[],
@@ -123,7 +127,7 @@ export function spawnOdograph(
     cwd,
     // The flag makes Bun end with its parent, so that a killed test run leaves no server behind. The compiled program
     // does not know it; `npm test` ends whatever its tests started.
-    env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...env },
+    env: { PATH: process.env.PATH ?? "", TZ: "UTC", BUN_FEATURE_FLAG_NO_ORPHANS: "1", ...compiler, ...env },
     stdin: new Blob([input]),
     stdout: "pipe",
     stderr: "pipe",
