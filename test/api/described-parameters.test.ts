@@ -5,6 +5,7 @@ import type { ParameterObject, Schema } from "../../src/api/openapi/types.ts";
 import { routes } from "../../src/api/routes.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetApi, sharedFleetApi } from "../support/fleet-api.ts";
+import { rounds } from "../support/rounds.ts";
 
 /** What the description says in words: `from` is earlier than `to`, and one device has both names. */
 const beside: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ const mayNameNothing = ["imei", "device_id", "user_id", "geofence_id"];
 
 onEachEngine("the description", (engine) => {
   const given = sharedFleetApi(engine);
-  const numRuns = engine.name === "sqlite" ? 60 : 25;
+  const numRuns = engine.name === "sqlite" ? rounds(25, 200) : rounds(8, 80);
   const parameters = routes.flatMap(({ path }) => describedParameters(path).map((parameter) => ({ path, parameter })));
 
   test.each(parameters.map((one) => [one.path, one.parameter.name, one.parameter] as const))(

@@ -88,7 +88,7 @@ onEachEngine("lists that are searched in parts", (engine) => {
           expect(plain(await list.atOnce(database, visibility, page))).toEqual(expected);
         },
       ),
-      { numRuns: rounds(400, 4_000), seed: seedNumber },
+      { numRuns: rounds(200, 4_000), seed: seedNumber },
     );
   }, 240_000);
 

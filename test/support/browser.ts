@@ -120,6 +120,8 @@ export interface Visitor {
   readonly requested: readonly string[];
   /** Before the end of the test, so that somebody else can have the screen. */
   leave(): Promise<void>;
+  /** Whether they have left, by themselves or at the end of their test. */
+  hasLeft(): boolean;
 }
 
 /** A refusal is an answer like any other, and a test may cut the line; the browser reports each as an error. */
@@ -205,7 +207,7 @@ export async function visit(browser: Browser, origin: string, visitOptions: Visi
     free.set(kind, [...(free.get(kind) ?? []), screen]);
   };
   takenScreens.set(screen, leave);
-  return { page, ...sitting, leave };
+  return { page, ...sitting, leave, hasLeft: () => screen.sitting !== sitting };
 }
 
 async function openScreen(

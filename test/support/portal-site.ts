@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Cookie } from "playwright-core";
 import { type LastingBrowser, startLastingBrowser, type VisitOptions, type Visitor, visit } from "./browser.ts";
 import { type FleetRecord, hourMs } from "./fleet.ts";
 import { ownerEmail, portalFleet, portalPassword } from "./portal-fleet.ts";
@@ -63,6 +64,8 @@ function siteOf(
   closeShared: () => Promise<void>,
 ): PortalSite {
   const visitors: Visitor[] = [];
+  // Checking a password is dear by design, so a session goes on when whoever had it has left and it has not been ended.
+  const sessions: { readonly email: string; readonly cookies: Cookie[]; whose: Visitor }[] = [];
   const visitor: PortalSite["visitor"] = async (options) => {
     const made = await visit(await parts.browser.running(), program.url, { map: "undrawn", ...options });
     visitors.push(made);
@@ -78,10 +81,18 @@ function siteOf(
     async signedIn(email = ownerEmail, options = {}) {
       const made = await visitor(options);
       const { page } = made;
+      const free = sessions.find((one) => one.email === email && one.whose.hasLeft());
+      if (free) {
+        free.whose = made;
+        await page.context().addCookies(free.cookies);
+        if ((await page.request.get("/portal/api/session")).ok()) return made;
+        sessions.splice(sessions.indexOf(free), 1);
+      }
       const data = { email, password: portalPassword };
       const headers = { "X-Odograph-Portal": "1", Origin: program.url };
       const response = await page.request.post("/portal/api/session", { data, headers });
       if (!response.ok()) throw new Error(await response.text());
+      sessions.push({ email, cookies: await page.context().cookies(), whose: made });
       return made;
     },
     async beside(...further) {
