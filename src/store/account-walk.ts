@@ -24,6 +24,9 @@ export interface AccountWalk {
 const rowsPerPart = { sqlite: 4_000, postgres: 16_000 } as const;
 /** From this share of the account's devices on, a filter without an index is searched in the rows of all. */
 const wideShare = 1 / 8;
+/** Above both, few rows are skipped, and to send the devices takes longer than it saves, unless their tag need not be looked up. */
+const manyDevices = 500;
+const manyShare = 1 / 4;
 const minRows = 1_000;
 /** So many rows are skipped in the time of one, if the devices in sight are known: no row is looked up among the assignments. */
 const knownPerUnknown = 7;
@@ -43,7 +46,8 @@ export async function accountWalk(
   const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
-  const { seen, all, devices } = await sightOf(reader, visibility);
+  const { seen, all, devices: known } = await sightOf(reader, visibility);
+  const devices = visibility.tag !== undefined || seen <= Math.max(manyDevices, all * manyShare) ? known : null;
   const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices) } };
   if (isScanned) return { ...parts, ...among, maxRows: seen >= all * wideShare ? Number.POSITIVE_INFINITY : 0 };
   const faster = devices === null ? 1 : knownPerUnknown;
