@@ -163,26 +163,15 @@ export async function countersOnWorker(
     );
     if (rows) return countersIn(rows, viewers);
   }
-  const ofViewers = new Map<Visibility, ViewerCounters>();
-  await Promise.all(
-    Array.from(byAccount.values(), async (own) => {
-      const counters = await countersInAccount(database, own);
-      own.forEach((viewer, index) => {
-        ofViewers.set(viewer, counters[index] ?? noChanges);
-      });
-    }),
-  );
-  return viewers.map((viewer) => ofViewers.get(viewer) ?? noChanges);
+  const ofAccounts = await Promise.all(Array.from(byAccount.values(), (own) => rowsInAccount(database, own)));
+  return countersIn(ofAccounts.flat(), viewers);
 }
 
-/** The same for viewers of one account. */
-async function countersInAccount(reader: Reader, viewers: readonly Visibility[]): Promise<readonly ViewerCounters[]> {
+/** Those of viewers of one account, and what is the same for all of it. */
+function rowsInAccount(reader: Reader, viewers: readonly Visibility[]): Promise<CountersRow[]> {
   const accountId = viewers[0]?.accountId ?? null;
   const users = listOf([accountViewer, ...viewers.map(viewerId)]);
-  const rows = await reader.all<CountersRow>(
-    sql`${selectCounters} where v.account_id = ${accountId} and v.user_id in ${users}`,
-  );
-  return countersIn(rows, viewers);
+  return reader.all(sql`${selectCounters} where v.account_id = ${accountId} and v.user_id in ${users}`);
 }
 
 const selectCounters = sql`
@@ -201,7 +190,7 @@ function countersIn(rows: readonly CountersRow[], viewers: readonly Visibility[]
 }
 
 export async function viewerCounters(reader: Reader, visibility: Visibility): Promise<ViewerCounters> {
-  const [counters = noChanges] = await countersInAccount(reader, [visibility]);
+  const [counters = noChanges] = countersIn(await rowsInAccount(reader, [visibility]), [visibility]);
   return counters;
 }
 
