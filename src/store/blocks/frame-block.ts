@@ -208,4 +208,13 @@ export class FrameBlock {
   frames(): StoredFrame[] {
     return Array.from({ length: this.count }, (_, index) => this.frame(index));
   }
+
+  /** Those from a moment on: making one takes as long as decoding its columns. */
+  framesFrom(at: number): StoredFrame[] {
+    const frames: StoredFrame[] = [];
+    for (let index = 0; index < this.count; index++) {
+      if ((this.recordedAt[index] as number) >= at) frames.push(this.frame(index));
+    }
+    return frames;
+  }
 }

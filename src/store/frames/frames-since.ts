@@ -15,7 +15,7 @@ export interface FramesWanted extends DeviceMoment {
 const frameBlocks = sql`frame_blocks`;
 
 /**
- * Of each device, its frames from a moment on, in order, and some of before: two statements for all. The devices must be held, or a
+ * Of each device, its frames from a moment on, in order: two statements for all. The devices must be held, or a
  * frame could be moved into a block in between.
  */
 export async function framesSince(
@@ -42,12 +42,12 @@ async function blockFramesSince(
     const first = sql`select max(from_at) from frame_blocks where ${ofDevice} and from_at <= wanted.column2`;
     const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1
       and r.from_at >= coalesce((${first}), wanted.column2)`;
-    const rows = await reader.all<{ device: number; body: Uint8Array }>(sql`
-      select r.device, r.body from (values ${keysOf(moments.slice(start, start + maxMoments))}) wanted
+    const rows = await reader.all<DeviceMoment & { readonly body: Uint8Array }>(sql`
+      select r.device, r.body, wanted.column2 as at from (values ${keysOf(moments.slice(start, start + maxMoments))}) wanted
       ${ofEachDevice(reader.engine, frameBlocks, isThere, nothing)}
       order by r.device, r.from_at`);
-    for (const { device, body } of rows) {
-      frames.set(device, [...(frames.get(device) ?? []), ...new FrameBlock(body).frames()]);
+    for (const { device, body, at } of rows) {
+      frames.set(device, [...(frames.get(device) ?? []), ...new FrameBlock(body).framesFrom(at)]);
     }
   }
   return frames;
