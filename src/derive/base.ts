@@ -27,15 +27,18 @@ export interface DeviceBases {
   readonly revision: number;
   /** After the last frame. */
   readonly tip: Base;
-  /** A few frames ago. Several connections make frames slightly late: these are derived from here, without a read. */
-  readonly recent: Base | null;
+  /**
+   * Some frames ago, one for each of `recentFrames`, or none. Several connections make frames slightly late: these are derived from
+   * here, without a read.
+   */
+  readonly recents: readonly (Base | null)[];
 }
 
 /** A few kilobytes each. For a device not among them, some hundred frames are read when it sends again. */
 const maxDevices = 20_000;
 const framesPerRead = 512;
-/** Enough for what is under way at the same time. */
-export const maxRecentFrames = 32;
+/** Most late frames are by a few; the second is enough for what is under way at the same time. */
+const recentFrames = [16, 32] as const;
 
 /** The devices that sent last. */
 export class MemoryBases {
@@ -131,17 +134,22 @@ export function advance(
   };
 }
 
-/** The recent base after a run: from the same state as before as long as that is not too many frames ago. */
-export function recentAfter(
-  bases: DeviceBases | null,
+/** The recent bases after a run. */
+export function recentsAfter(
+  recents: readonly (Base | null)[],
   from: Base,
-  { frames, facts }: Omit<Base, "state">,
-): Base | null {
-  const recent = bases?.recent ?? null;
-  if (recent !== null && recent !== from) {
+  advanced: Advanced,
+): readonly (Base | null)[] {
+  return recentFrames.map((max, index) => recentAfter(recents[index] ?? null, from, advanced, max));
+}
+
+/** From the same state as before as long as that is not too many frames ago. */
+function recentAfter(recent: Base | null, from: Base, advanced: Advanced, max: number): Base | null {
+  const { frames, facts } = advanced;
+  if (recent !== null && from.state.place !== null && isAfter(from.state.place, recent.state)) {
     // What was open at the start of this run is in both.
     const count = recent.frames.length - from.frames.length;
-    if (count + frames.length <= maxRecentFrames) {
+    if (count + frames.length <= max) {
       const earlier = recent.facts.filter((fact) => !from.facts.includes(fact));
       return {
         state: recent.state,
@@ -150,5 +158,10 @@ export function recentAfter(
       };
     }
   }
-  return frames.length > maxRecentFrames ? null : { state: from.state, frames, facts };
+  return frames.length > max ? midwayIn(advanced) : { state: from.state, frames, facts };
+}
+
+function midwayIn({ ran: { midway }, frames, facts }: Advanced): Base | null {
+  if (midway === null) return null;
+  return { state: midway.state, frames: frames.slice(midway.finalFrames), facts: facts.slice(midway.finalFacts) };
 }

@@ -5,10 +5,11 @@ import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import { appendStep } from "../store/facts/fold-revision.ts";
+import { appendStep, withLateChange } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
+import { forEver } from "../store/facts/outdated-checkpoints.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
-import { advance, type Base, type DeviceBases, isAfter, type MemoryBases, recentAfter, tipBefore } from "./base.ts";
+import { advance, type Base, type DeviceBases, isAfter, type MemoryBases, recentsAfter, tipBefore } from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { currentBases } from "./current-bases.ts";
 import { type DeviceChanges, noChanges } from "./device-changes.ts";
@@ -148,11 +149,14 @@ function splitPlan({ before, touched, fresh }: Plan, known: DeviceBases | null):
   if (!isMeanwhile && (touched !== null || (before.dirty !== null && known === null)))
     return { base: null, now: [], late: fresh };
   const inOrder = from(fresh, (frame) => isInOrder(frame, before));
-  const recent = isMeanwhile || inOrder.length === fresh.length ? null : (known?.recent ?? null);
-  const sinceRecent = recent === null ? [] : from(fresh, (frame) => isAfter(frame, recent.state));
-  const isTip = sinceRecent.length <= inOrder.length;
-  const now = isTip ? inOrder : sinceRecent;
-  return { base: isTip ? (known?.tip ?? null) : recent, now, late: fresh.slice(0, fresh.length - now.length) };
+  let base = known?.tip ?? null;
+  let now = inOrder;
+  for (const recent of isMeanwhile ? [] : (known?.recents ?? [])) {
+    if (recent === null || now.length === fresh.length) continue;
+    const since = from(fresh, (frame) => isAfter(frame, recent.state));
+    if (since.length > now.length) [base, now] = [recent, since];
+  }
+  return { base, now, late: fresh.slice(0, fresh.length - now.length) };
 }
 
 /** Of frames in order, the first of which it is true and all that follow. */
@@ -235,26 +239,32 @@ async function deriveNow(
   const diff = diffFrames(base.frames, frames);
   const others = notDerived(plan, split);
   const added = others.length === 0 ? diff.added : [...others, ...diff.added];
-  const isAppended = since.length === 0 && others.length === 0 && removed.length === 0 && !waits;
+  const isAllDerived = others.length === 0 && removed.length === 0 && !waits;
+  const isAppended = isAllDerived && since.length === 0;
   const revision = before.revision + (isAppended ? appendStep : 1);
+  const after = progressAfter(plan, split, revision);
+  const firstAt = (now[0] as Frame).recordedAt;
   const change: DeviceChanges = {
     tracked,
     before,
-    after: progressAfter(plan, split, revision),
+    after:
+      isAllDerived && !isAppended
+        ? { ...after, lateChanges: withLateChange(after.lateChanges, { revision, from: firstAt }) }
+        : after,
     removed,
     added,
     // A frame that was dropped while its verdict was open must not come back.
     judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
-    dropped: since.length === 0 ? [] : [{ from: (now[0] as Frame).recordedAt, until: Number.MAX_SAFE_INTEGER }],
+    dropped: since.length === 0 ? [] : [{ from: firstAt, until: forEver }],
     checkpoints: waits ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
     totals: [],
     seenAt: seenAt(added),
     notReceivedAt,
     latest: latestOf(tracked, tracked.derivation, ran.after.fold.tip, silentAt),
   };
-  const recent = waits ? null : recentAfter(known, base, { frames, facts });
-  return { change, bases: { tracked, revision, tip, recent } };
+  const recents = waits ? [] : recentsAfter(known?.recents ?? [], base, advanced);
+  return { change, bases: { tracked, revision, tip, recents } };
 }
 
 /** Earlier checkpoints of a waiting device are left to its turn (`upgrade-device.ts`), which may have come that far. */

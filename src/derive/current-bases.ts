@@ -1,13 +1,13 @@
 import { compareFrames, type Frame } from "../domain/frame.ts";
 import type { Reader } from "../store/database.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
-import { isOnlyAppended } from "../store/facts/fold-revision.ts";
+import { isOnlyAppended, unchangedUntil } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
 import { lastCheckpoints } from "../store/facts/last-checkpoints.ts";
 import { type FramesWanted, framesSince } from "../store/frames/frames-since.ts";
-import { advance, type DeviceBases, isAfter, type MemoryBases, maxRecentFrames, recentAfter, tipOf } from "./base.ts";
+import { advance, type Base, type DeviceBases, isAfter, type MemoryBases, recentsAfter, tipOf } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
-import { emptyState, stateAt } from "./state.ts";
+import { type DeviceState, emptyState, stateAt } from "./state.ts";
 
 /** A device and how far it is derived. */
 interface Progress {
@@ -55,7 +55,7 @@ export async function currentBases(
   return current;
 }
 
-/** What is cached if frames were only appended since, else the last checkpoint. */
+/** What is cached as far as it still holds, else the last checkpoint. */
 async function earlierBases(
   reader: Reader,
   accountId: number,
@@ -64,21 +64,37 @@ async function earlierBases(
 ): Promise<readonly Behind[]> {
   const cached = new Map<number, DeviceBases>();
   const unknown: number[] = [];
-  for (const { tracked, before } of devices) {
-    const bases = memory.last(tracked);
-    if (bases !== null && isOnlyAppended(bases.revision, before.revision)) cached.set(tracked.device, bases);
-    else unknown.push(tracked.device);
+  for (const each of devices) {
+    const { device } = each.tracked;
+    const bases = stillHolding(memory.last(each.tracked), each);
+    if (bases === null) unknown.push(device);
+    else cached.set(device, bases);
   }
   const checkpoints = await lastCheckpoints(reader, accountId, unknown);
-  return devices.map(({ tracked, before }) => {
-    const { device } = tracked;
-    return { tracked, before, bases: cached.get(device) ?? basesAt(tracked, before, checkpoints.get(device) ?? null) };
+  return devices.map((each) => {
+    const { device } = each.tracked;
+    return { ...each, bases: cached.get(device) ?? atCheckpoint(each, checkpoints.get(device) ?? null) };
   });
 }
 
-function basesAt(tracked: TrackedContext, { revision, silentAt }: FoldProgress, at: Checkpoint | null): DeviceBases {
-  const state = at === null ? emptyState : stateAt(at, tracked.derivation);
-  return { tracked, revision, tip: tipOf(tracked, state, silentAt), recent: null };
+/** All of it if frames were only appended since. If some came late, the last state of before them; null if none is known. */
+function stillHolding(bases: DeviceBases | null, progress: Progress): DeviceBases | null {
+  const { before } = progress;
+  if (bases === null || isOnlyAppended(bases.revision, before.revision)) return bases;
+  const until = unchangedUntil(before, bases.revision);
+  if (until === null) return null;
+  const holds = (base: Base | null) =>
+    base !== null && (base.state.place === null || base.state.place.recordedAt < until);
+  const base = [bases.tip, ...bases.recents].find(holds);
+  return base ? basesAt(progress, base.state) : null;
+}
+
+function atCheckpoint(progress: Progress, at: Checkpoint | null): DeviceBases {
+  return basesAt(progress, at === null ? emptyState : stateAt(at, progress.tracked.derivation));
+}
+
+function basesAt({ tracked, before: { revision, silentAt } }: Progress, state: DeviceState): DeviceBases {
+  return { tracked, revision, tip: tipOf(tracked, state, silentAt), recents: [] };
 }
 
 function framesWanted({ tracked, before, bases }: Behind): FramesWanted {
@@ -92,10 +108,7 @@ function follow({ tracked, before, bases }: Behind, stored: readonly Frame[]): D
   const last = frames.at(-1) ?? bases.tip.state.place;
   if (last === null || before.head === null || compareFrames(last, before.head) !== 0) return null;
   if (frames.length === 0) return { ...bases, revision: before.revision };
-  // A late frame may follow: it is derived from a state of before these.
-  const split = frames.length > maxRecentFrames ? frames.length - maxRecentFrames / 2 : 0;
-  const from = split === 0 ? bases.tip : advance(bases.tip, frames.slice(0, split), tracked, before.silentAt).tip;
-  const advanced = advance(from, frames.slice(split), tracked, before.silentAt);
-  const recent = recentAfter(split === 0 ? bases : null, from, advanced);
-  return { tracked, revision: before.revision, tip: advanced.tip, recent };
+  const advanced = advance(bases.tip, frames, tracked, before.silentAt);
+  const recents = recentsAfter(bases.recents, bases.tip, advanced);
+  return { tracked, revision: before.revision, tip: advanced.tip, recents };
 }

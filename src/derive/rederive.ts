@@ -84,7 +84,7 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
   const changed = { ...noChanges, judgedAnew, facts, dropped, checkpoints, totals, latest };
   await writeChanges(tx, tracked.accountId, [{ tracked, before: progress, after: progressAfter, ...changed }]);
   const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after, progress.silentAt);
-  return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recent: null } : null };
+  return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recents: [] } : null };
 }
 
 async function storedFacts(tx: Transaction, tracked: TrackedContext, { stretches }: LateRun): Promise<FactRow[]> {

@@ -14,7 +14,19 @@ export interface Run {
   /** The facts that they completed. */
   readonly finalFacts: readonly DatedFact[];
   readonly checkpoints: readonly Checkpoint[];
+  /** Some frames before the end, if there were more. */
+  readonly midway: Midway | null;
 }
+
+/** A state on the way, and how many frames and facts were final by then. */
+export interface Midway {
+  readonly state: DeviceState;
+  readonly finalFrames: number;
+  readonly finalFacts: number;
+}
+
+/** Most late frames come before fewer. */
+const framesAfterMidway = 8;
 
 /** A restart derives up to this many frames of each device again, a late frame twice as many. */
 const framesBetweenCheckpoints = 128;
@@ -24,13 +36,21 @@ export function run(start: DeviceState, frames: readonly Frame[], context: Devic
   let state = start;
   const finals: TailFrame[] = [];
   const checkpoints: Checkpoint[] = [];
-  for (const frame of frames) {
+  let midway: Midway | null = null;
+  let finalFacts = 0;
+  const midwayAt = frames.length - framesAfterMidway;
+  for (let index = 0; index < frames.length; index++) {
+    const frame = frames[index] as Frame;
+    if (index === midwayAt) midway = { state, finalFrames: finals.length, finalFacts };
     if (state.framesSinceCheckpoint >= framesBetweenCheckpoints && canBeCheckpoint(state, frame.recordedAt)) {
       checkpoints.push(checkpointOf(state));
       state = { ...state, framesSinceCheckpoint: 0 };
     }
     const { fold, final } = foldFrame(state.fold, frame, context);
-    for (const entry of final) finals.push(entry);
+    for (const entry of final) {
+      finals.push(entry);
+      finalFacts += entry.facts.length;
+    }
     state = {
       fold,
       place: { recordedAt: frame.recordedAt, digest: frame.digest },
@@ -43,5 +63,6 @@ export function run(start: DeviceState, frames: readonly Frame[], context: Devic
     finalFrames: finals.map(({ judged }) => judged),
     finalFacts: completedFacts(finals),
     checkpoints,
+    midway,
   };
 }

@@ -3,8 +3,9 @@ import { logDeviceChange } from "../../store/changes/change-writes.ts";
 import { storeNow } from "../../store/clock.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { type Checkpoint, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { type Checkpoint, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../../store/facts/folds.ts";
+import { dropCheckpoints } from "../../store/facts/outdated-checkpoints.ts";
 import { claimDevice, newClaim, renewClaim } from "../../store/facts/waiting-devices.ts";
 import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
 import { storeFrames } from "../../store/frames/frame-writes.ts";
@@ -169,7 +170,7 @@ class DeviceUpgrade {
     return {
       rederived: rederivedOf(frameCount, verdictsChanged, facts, latest),
       frameCount: part.frameCount,
-      bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recent: null },
+      bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recents: [] },
     };
   }
 }

@@ -1,8 +1,9 @@
 import type { Database, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { eachAccount } from "../../store/each-account.ts";
-import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { checkpointBefore, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../../store/facts/folds.ts";
+import { dropCheckpoints } from "../../store/facts/outdated-checkpoints.ts";
 import {
   checkpointTimeBefore,
   type Dropped,

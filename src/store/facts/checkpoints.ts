@@ -96,15 +96,6 @@ export function totalsAfter(
     ${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest ${limitTo(count)}`);
 }
 
-export async function dropCheckpoints(
-  tx: Transaction,
-  key: DeviceKey,
-  { from, until }: { readonly from: number; readonly until: number },
-): Promise<void> {
-  await tx.run(sql`
-    delete from fold_checkpoints ${ofDevice(key)} and recorded_at >= ${from} and recorded_at < ${until}`);
-}
-
 /**
  * Of each day that is long past, a device has one checkpoint: the last. A late frame of that day costs the folding of a day,
  * which is rare; the others would in time outweigh the frames. Up to `thinned_until` of `device_folds` this is done.

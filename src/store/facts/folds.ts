@@ -1,12 +1,13 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import { rulesVersion } from "../../domain/rules.ts";
-import { bigint, orNull, type RowOf } from "../columns.ts";
+import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { Sealing } from "../frames/frame-writes.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, listed, pick, table, upsert } from "../table.ts";
 import { dueAtOnce, markAccounts } from "../upkeep/account-marks.ts";
+import type { LateChange } from "./fold-revision.ts";
 
 export interface FoldProgress extends Sealing {
   /** Grows with every change; a cached fold is current if it was made at this revision. See fold-revision.ts. */
@@ -25,12 +26,16 @@ export interface FoldProgress extends Sealing {
   readonly silentAt: number | null;
   /** The version of the rules that everything derived of the device follows. */
   readonly rules: number;
+  /** The last of them. */
+  readonly lateChanges: readonly LateChange[];
 }
 
 export interface DirtyRange {
   readonly from: number;
   readonly until: number;
 }
+
+const noLateChanges: readonly LateChange[] = [];
 
 export const notBegun: FoldProgress = {
   revision: 0,
@@ -43,6 +48,7 @@ export const notBegun: FoldProgress = {
   rules: rulesVersion,
   sealedUntil: null,
   recentFrames: 0,
+  lateChanges: noLateChanges,
 };
 
 /** Whether the device follows earlier rules, and waits to be derived again from its first stored frame. */
@@ -65,6 +71,7 @@ const foldTable = table("device_folds", ["account_id", "device"], {
   rules: bigint,
   sealed_until: orNull(bigint),
   recent_frames: bigint,
+  late_changes: orNull(text),
 });
 
 type FoldRow = RowOf<typeof foldTable.columns>;
@@ -152,6 +159,7 @@ function fromRow(row: FoldRow): FoldProgress {
     rules: row.rules,
     sealedUntil: row.sealed_until,
     recentFrames: row.recent_frames,
+    lateChanges: row.late_changes === null ? noLateChanges : (JSON.parse(row.late_changes) as LateChange[]),
   };
 }
 
@@ -172,6 +180,7 @@ function toRow(progress: FoldProgress & DeviceKey): FoldRow {
     rules: progress.rules,
     sealed_until: progress.sealedUntil,
     recent_frames: progress.recentFrames,
+    late_changes: progress.lateChanges.length === 0 ? null : JSON.stringify(progress.lateChanges),
   };
 }
 
