@@ -1,7 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DriverNames, driverNames } from "../../store/fleet/drivers.ts";
-import { type FoundFrame, type FoundRun, FrameRun, framesIn } from "../../store/frames/frame-reads.ts";
+import { type FoundFrame, type FoundRun, FrameRun, framesIn } from "../../store/frames/found-frames.ts";
 import { type HistoryPage, history } from "../../store/frames/positions.ts";
 import type { RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";

@@ -8,7 +8,7 @@ import type { FrameBlock } from "../../store/blocks/frame-block.ts";
 import type { FrameLine } from "../../store/blocks/frame-line.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
-import { type FoundFrame, type FoundRun, FrameInBlock, FrameRun } from "../../store/frames/frame-reads.ts";
+import { type FoundFrame, type FoundRun, FrameInBlock, FrameRun } from "../../store/frames/found-frames.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
 import { type JsonWriter, Literal, writeLiteral } from "./json-writer.ts";
 

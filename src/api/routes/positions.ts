@@ -1,5 +1,5 @@
 import { withTag } from "../../domain/visibility.ts";
-import type { FoundRun } from "../../store/frames/frame-reads.ts";
+import type { FoundRun } from "../../store/frames/found-frames.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";

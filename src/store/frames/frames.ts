@@ -5,8 +5,9 @@ import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, sql } from "../sql.ts";
+import { framesIn } from "./found-frames.ts";
 import { blockFramesAt } from "./frame-blocks.ts";
-import { framesIn, readFrames } from "./frame-reads.ts";
+import { readFrames } from "./frame-reads.ts";
 import { linesAt, recentAt } from "./recent-frames.ts";
 
 /**

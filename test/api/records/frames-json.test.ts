@@ -8,7 +8,7 @@ import { accepted } from "../../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../../src/store/blocks/frame-block.ts";
 import { lineOf } from "../../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../../src/store/blocks/stored-frame.ts";
-import { type FoundRun, FrameRun } from "../../../src/store/frames/frame-reads.ts";
+import { type FoundRun, FrameRun } from "../../../src/store/frames/found-frames.ts";
 import { anyFrame, ordinary } from "../../support/any-frame.ts";
 import { forAll } from "../../support/for-all.ts";
 
