@@ -60,8 +60,8 @@ onEachEngine("the visibility of a share link", (engine) => {
             name,
             isSeen,
           ]);
-          const { frames } = await history(database, visibility, { ...always, device, validOnly: false });
-          if (!isSeen) expect([name, frames.length]).toEqual([name, 0]);
+          const { count } = await history(database, visibility, { ...always, device, validOnly: false });
+          if (!isSeen) expect([name, count]).toEqual([name, 0]);
         }
         // No fences, people or keys; and a tag narrows it further, never widens it.
         expect(await geofences(database, visibility, noPage)).toEqual([]);

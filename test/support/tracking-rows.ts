@@ -10,7 +10,7 @@ import type { GeofenceEventRow } from "../../src/store/facts/geofence-events.ts"
 import type { MileageRow } from "../../src/store/facts/mileage.ts";
 import type { StopRow } from "../../src/store/facts/stops.ts";
 import type { TripRow } from "../../src/store/facts/trips.ts";
-import { type FoundFrame, FrameInBlock } from "../../src/store/frames/frame-reads.ts";
+import { type FoundFrame, FrameInBlock } from "../../src/store/frames/found-frames.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
 import type { ReadingRow } from "../../src/store/frames/readings.ts";
 import { columnsOf, reportOf } from "./frame-rows.ts";

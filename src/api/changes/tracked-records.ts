@@ -11,7 +11,7 @@ import { type StopRow, stopsAt, stopsStarted } from "../../store/facts/stops.ts"
 import { type TripRow, tripsAt, tripsStarted } from "../../store/facts/trips.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
-import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { framesAtMoments } from "../../store/frames/frames-at.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
 import {

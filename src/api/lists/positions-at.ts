@@ -1,6 +1,6 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { isEmbedded, type Reader } from "../../store/database.ts";
-import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { type DeviceAt, devicesAt, frameBefore, type MomentPage } from "../../store/frames/positions-at.ts";
 import { type Nearby, Nearest } from "../input/near.ts";
 import type { PositionAtRow } from "../records/position-at.ts";

@@ -5,9 +5,10 @@ import { verdictOf } from "../../domain/verdict.ts";
 import { type Column, sameJson } from "../../store/blocks/columns.ts";
 import { fourDigits, writeDecimal } from "../../store/blocks/decimal-text.ts";
 import type { FrameBlock } from "../../store/blocks/frame-block.ts";
+import type { FrameLine } from "../../store/blocks/frame-line.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
-import { type FoundFrame, FrameInBlock } from "../../store/frames/frame-reads.ts";
+import { type FoundFrame, type FoundRun, FrameInBlock, FrameRun } from "../../store/frames/found-frames.ts";
 import type { FrameKey } from "../../store/frames/positions.ts";
 import { type JsonWriter, Literal, writeLiteral } from "./json-writer.ts";
 
@@ -22,15 +23,14 @@ const beforePoint = clockParts(".");
 
 /** Writes times as `2026-05-26T12:00:00.000`. Remembers the date, since most are of the same day as the one before. */
 export function instantWriter(): (view: DataView, at: number, ms: number) => number {
-  let lastDay = Number.NaN;
+  let dayStart = Number.NaN;
   let date = new Literal("");
   return (view, at, ms) => {
-    const day = Math.floor(ms / dayMs);
-    if (day !== lastDay) {
-      lastDay = day;
-      date = new Literal(formatInstant(day * dayMs).replace(/00:00:00\.000Z$/, ""));
+    if (!(ms >= dayStart && ms < dayStart + dayMs)) {
+      dayStart = Math.floor(ms / dayMs) * dayMs;
+      date = new Literal(formatInstant(dayStart).replace(/00:00:00\.000Z$/, ""));
     }
-    return writeTime(view, writeLiteral(view, at, date), Math.floor(ms - day * dayMs));
+    return writeTime(view, writeLiteral(view, at, date), (ms - dayStart) | 0);
   };
 }
 
@@ -62,45 +62,72 @@ const heads = new BoundedMap<string, Literal>({ max: 1_000 });
 const writeRecordedAt = instantWriter();
 const writeReceivedAt = instantWriter();
 
-/**
- * Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null. This is
- * the innermost loop of the read API: it makes no object and no text for a frame without a driver.
- */
+/** Writes the first `count` frames of a page. Returns the key of the last of them if others follow, otherwise null. */
 export function writeFrames(
   json: JsonWriter,
   { id, imei }: Pick<DeviceIdentity, "id" | "imei">,
-  frames: readonly FoundFrame[],
+  runs: readonly FoundRun[],
   count: number,
   names: DriverNames,
 ): FrameKey | null {
-  const start = `{"device_id":"${id}","imei":"${imei}","recorded_at":"`;
-  const head = heads.getOrMake(start, () => new Literal(start));
-  const shown = Math.min(count, frames.length);
-  let block: FrameBlock | null = null;
-  let layout = noLayout;
-  let columns: readonly Column[] = [];
-  for (let index = 0; index < shown; index++) {
-    const frame = frames[index] as FoundFrame;
-    const isInBlock = frame instanceof FrameInBlock;
-    if (isInBlock && frame.block !== block) {
-      block = frame.block;
-      layout = layoutOf(block);
-      columns = layout.fields.map((field) => frame.block.reported[field] as Column);
+  const text = `{"device_id":"${id}","imei":"${imei}","recorded_at":"`;
+  const start = { at: json.at, head: heads.getOrMake(text, () => new Literal(text)) };
+  let left = count;
+  let last: FoundFrame | null = null;
+  for (const run of runs) {
+    if (left === 0) return keyOf(last);
+    if (run instanceof FrameRun) {
+      const end = Math.min(run.end, run.start + left);
+      writeRun(json, start, run, end, names);
+      last = new FrameInBlock(run.block, end - 1);
+      if (end < run.end) return keyOf(last);
+      left -= end - run.start;
+    } else {
+      writeLine(json, start, run, names);
+      last = run;
+      left--;
     }
-    const { bytes, view } = json.reserved(roomForFrame + layout.room);
-    let { at } = json;
-    if (index > 0) bytes[at++] = comma;
-    at = writeRecordedAt(view, writeLiteral(view, at, head), frame.recordedAt);
-    at = writeReceivedAt(view, writeLiteral(view, at, receivedKey), frame.receivedAt);
-    if (isInBlock) json.at = writeReported(json, at, layout, columns, frame.index);
-    else {
-      json.at = writeLiteral(view, at, endOfTime);
-      json.values(reportedKeys, frame.reportedJson);
-    }
-    if (!isInBlock || !layout.hasEnd) writeEnd(json, frame, names);
   }
-  const last = frames[shown - 1];
-  return last === undefined || frames.length === shown ? null : { at: last.recordedAt, digest: last.digest };
+  return null;
+}
+
+function keyOf(frame: FoundFrame | null): FrameKey | null {
+  return frame && { at: frame.recordedAt, digest: frame.digest };
+}
+
+interface ListStart {
+  /** Where the first record begins. */
+  readonly at: number;
+  readonly head: Literal;
+}
+
+function writeLine(json: JsonWriter, start: ListStart, line: FrameLine, names: DriverNames): void {
+  const { view } = json.reserved(roomForFrame);
+  json.at = writeLiteral(view, writeTimes(json, start, line.recordedAt, line.receivedAt), endOfTime);
+  json.values(reportedKeys, line.reportedJson);
+  json.json(endOf(line.verdict, line.driverId, names));
+}
+
+/** The innermost loop of the read API: it makes no object and no text for a frame without a driver. */
+function writeRun(json: JsonWriter, start: ListStart, run: FrameRun, end: number, names: DriverNames): void {
+  const { block } = run;
+  const layout = layoutOf(block);
+  const columns = layout.fields.map((field) => block.reported[field] as Column);
+  for (let index = run.start; index < end; index++) {
+    json.reserved(roomForFrame + layout.room);
+    const at = writeTimes(json, start, block.recordedAt[index] as number, block.receivedAt(index));
+    json.at = writeReported(json, at, layout, columns, index);
+    if (!layout.hasEnd) json.json(endOf(block.verdict(index), block.driverId(index), names));
+  }
+}
+
+/** Writes a record, into reserved room, up to its second time. Returns the place after that. */
+function writeTimes(json: JsonWriter, { at: first, head }: ListStart, recordedAt: number, receivedAt: number): number {
+  const { bytes, view } = json.reserved(0);
+  let { at } = json;
+  if (at !== first) bytes[at++] = comma;
+  at = writeRecordedAt(view, writeLiteral(view, at, head), recordedAt);
+  return writeReceivedAt(view, writeLiteral(view, at, receivedKey), receivedAt);
 }
 
 /**
@@ -119,14 +146,12 @@ interface BlockLayout {
   readonly room: number;
 }
 
-const noLayout: BlockLayout = { fields: [], before: [], after: new Literal(""), hasEnd: false, room: 0 };
-
 /** Most blocks of a fleet have the same. One takes some kilobytes, and the more the longer its texts are. */
 const layouts = new BoundedMap<string, BlockLayout>({ max: 2_000_000, weigh: (_, { room }) => 1_000 + 3 * room });
 
 /** A layout follows from the values that all frames of the block share, and from the end of their records. */
 function layoutOf(block: FrameBlock): BlockLayout {
-  const end = block.hasOneVerdict && !block.hasDrivers ? endOf(block.verdict(0)) : null;
+  const end = block.hasOneVerdict && !block.hasDrivers ? endOf(block.verdict(0), undefined, noNames) : null;
   const same = block.reported.map(sameJson);
   // JSON has no line feed.
   return layouts.getOrMake(`${same.join("\n")}\n${end}`, () => newLayout(same, end));
@@ -174,28 +199,18 @@ function writeReported(
   return writeLiteral(view, at, after);
 }
 
-function writeEnd(json: JsonWriter, { driverId, verdict }: FoundFrame, names: DriverNames): void {
-  if (driverId === undefined) json.json(endOf(verdict));
-  else json.json(endText(verdict, { driver_id: driverId, driver_name: names.get(driverId) ?? null }));
-}
-
-interface DriverOfFrame {
-  readonly driver_id: string | null;
-  readonly driver_name: string | null;
-}
-
-const noDriver: DriverOfFrame = { driver_id: null, driver_name: null };
-
 /** The ends of records without a driver, by their verdict: there are a dozen. */
 const ends = new Map<string | null, string>();
+const noNames: DriverNames = new Map();
 
-function endOf(verdict: string | null): string {
-  const end = ends.get(verdict) ?? endText(verdict, noDriver);
+function endOf(verdict: string | null, driverId: string | undefined, names: DriverNames): string {
+  if (driverId !== undefined) return endText(verdict, driverId, names.get(driverId) ?? null);
+  const end = ends.get(verdict) ?? endText(verdict, null, null);
   ends.set(verdict, end);
   return end;
 }
 
-function endText(verdict: string | null, driver: DriverOfFrame): string {
-  const { valid, rejectReason, discontinuity } = verdictOf(verdict);
-  return `,${JSON.stringify({ valid, reject_reason: rejectReason, discontinuity, ...driver }).slice(1)}`;
+function endText(verdict: string | null, driver_id: string | null, driver_name: string | null): string {
+  const { valid, rejectReason: reject_reason, discontinuity } = verdictOf(verdict);
+  return `,${JSON.stringify({ valid, reject_reason, discontinuity, driver_id, driver_name }).slice(1)}`;
 }

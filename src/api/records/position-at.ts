@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accepted } from "../../domain/verdict.ts";
 import { lineOf } from "../../store/blocks/frame-line.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
-import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { writtenText } from "./body.ts";
 import { amount } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";

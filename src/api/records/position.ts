@@ -3,7 +3,7 @@ import type { Frame } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { lineOf } from "../../store/blocks/frame-line.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
-import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { writtenText } from "./body.ts";
 import { driverFields } from "./driver-fields.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";

@@ -1,12 +1,12 @@
 import { withTag } from "../../domain/visibility.ts";
-import type { FoundFrame } from "../../store/frames/frame-reads.ts";
+import type { FoundRun } from "../../store/frames/found-frames.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
 import { tag, validOnly } from "../input/filters.ts";
 import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
 import { deviceId, imei } from "../input/parameters.ts";
-import { historyFrames, namesIn } from "../lists/history-frames.ts";
+import { historyRuns, namesIn } from "../lists/history-frames.ts";
 import { idList } from "../lists/id-list.ts";
 import { latestNear } from "../lists/latest-near.ts";
 import { writtenPage } from "../lists/list-page.ts";
@@ -72,17 +72,17 @@ const historyList = {
   formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
 } as const;
 
-export const listPositionHistory: Route = windowedRoute<readonly FoundFrame[], FrameKey>({
+export const listPositionHistory: Route = windowedRoute<readonly FoundRun[], FrameKey>({
   ...historyList,
   record: position,
   query(reader, visibility, page, requested) {
     const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
-    return historyFrames(reader, visibility, { ...page, ...wanted });
+    return historyRuns(reader, visibility, { ...page, ...wanted });
   },
-  async present(call, frames, { device, limit }, cursorAfter) {
-    const names = await namesIn(call, frames);
+  async present(call, runs, { device, limit }, cursorAfter) {
+    const names = await namesIn(call, runs);
     return writtenPage(call, (json) => {
-      const last = writeFrames(json, given(device), frames, limit, names);
+      const last = writeFrames(json, given(device), runs, limit, names);
       return last && cursorAfter(last);
     });
   },

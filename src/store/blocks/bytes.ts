@@ -1,3 +1,5 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
+
 /** Numbers up to this are written; each needs twice as much room, since its sign is in its last bit. */
 export const maxWritten = 2 ** 50;
 
@@ -116,6 +118,14 @@ export class ByteReader {
     const start = this.#at;
     this.#at += length;
     if (length === 4 && this.#bytes[start] === letterN) return "null";
-    return this.#bytes.toString("utf8", start, this.#at);
+    if (length > maxShortBytes) return this.#bytes.toString("utf8", start, this.#at);
+    let key = length;
+    for (let at = start; at < this.#at; at++) key = key * 0x100 + (this.#bytes[at] as number);
+    return shortTexts.getOrMake(key, () => this.#bytes.toString("utf8", start, this.#at));
   }
 }
+
+/** With their length before them, they are a whole number of less than 53 bits. */
+const maxShortBytes = 6;
+/** By their bytes. Most blocks have the same few, and finding one takes a fraction of the time of decoding it. */
+const shortTexts = new BoundedMap<number, string>({ max: 10_000 });

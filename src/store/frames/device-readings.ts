@@ -7,8 +7,8 @@ import type { DeviceKey } from "../device-key.ts";
 import type { KnownDevices } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
+import { type FoundFrame, FrameInBlock } from "./found-frames.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
-import { type FoundFrame, type FoundFrames, FrameInBlock } from "./frame-reads.ts";
 import type { ReadingDevice } from "./frames-at.ts";
 import type { SensorKind } from "./readings.ts";
 import { type LineTable, lineTables } from "./recent-frames.ts";
@@ -79,6 +79,13 @@ interface FrameRows {
   readonly body: Uint8Array | null;
   readonly lines: string | null;
   readonly is_dropped: number;
+}
+
+interface FoundFrames {
+  /** In order. */
+  readonly frames: readonly FoundFrame[];
+  /** The time at which the others begin; null if there are none. */
+  readonly nextMs: number | null;
 }
 
 /** The first frames of a device with readings of a kind, and what is left of dropped ones. One statement reads all tables. */

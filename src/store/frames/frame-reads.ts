@@ -1,53 +1,12 @@
-import { compareFrames, type FramePlace, type SensorReport } from "../../domain/frame.ts";
+import { compareFrames, type FramePlace } from "../../domain/frame.ts";
 import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
-import type { ReportedPlace, StoredFrame } from "../blocks/stored-frame.ts";
-import { isEmbedded, type Reader } from "../database.ts";
+import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
+import { type FoundRun, FrameInBlock, FrameRun, framesIn } from "./found-frames.ts";
 import { framesPerBlock } from "./frame-blocks.ts";
-
-export type FoundFrame = FrameInBlock | FrameLine;
-
-export class FrameInBlock {
-  readonly recordedAt: number;
-
-  constructor(
-    readonly block: FrameBlock,
-    readonly index: number,
-  ) {
-    this.recordedAt = block.recordedAt[index] as number;
-  }
-
-  get digest(): number {
-    return this.block.frame(this.index).frame.digest;
-  }
-
-  get receivedAt(): number {
-    return this.block.receivedAt(this.index);
-  }
-
-  get verdict(): string | null {
-    return this.block.verdict(this.index);
-  }
-
-  get sensors(): readonly SensorReport[] {
-    return this.block.sensors(this.index);
-  }
-
-  get driverId(): string | undefined {
-    return this.block.driverId(this.index);
-  }
-
-  get place(): ReportedPlace {
-    return this.block.place(this.index);
-  }
-
-  stored(): StoredFrame {
-    return this.block.frame(this.index);
-  }
-}
 
 export interface FrameRange extends DeviceKey {
   /** From this time on, and before the other. */
@@ -65,9 +24,11 @@ export interface FrameRange extends DeviceKey {
   readonly condition?: Sql;
 }
 
-export interface FoundFrames {
+export interface FoundRuns {
   /** In order. */
-  readonly frames: readonly FoundFrame[];
+  readonly runs: readonly FoundRun[];
+  /** How many frames they have. */
+  readonly count: number;
   /** The time at which the others begin; null if there are none. */
   readonly nextMs: number | null;
 }
@@ -78,85 +39,108 @@ interface FrameRows {
 }
 
 /** The first frames of a device in a range. One statement reads all tables, so that no frame that is moved is missed. */
-export async function readFrames(reader: Reader, range: FrameRange): Promise<FoundFrames> {
-  const { toMs, after, count, which } = range;
+export async function readFrames(reader: Reader, range: FrameRange): Promise<FoundRuns> {
+  const { toMs, count, which } = range;
   // A page mostly begins in the middle of a block.
   const maxBlocks = Math.ceil(count / framesPerBlock) + 1;
-  const inBlocks = range.isPage && !isEmbedded(reader) ? await pageInBlocks(reader, range, maxBlocks) : null;
+  const inBlocks = range.isPage ? await pageInBlocks(reader, range, maxBlocks) : null;
   if (inBlocks) return inBlocks;
   const untimely = which === "all" ? untimelyIn(range) : nothing;
   const rows = await reader.all<FrameRows>(sql`
     select * from (${blocksIn(range, maxBlocks, noLines)}) blocks union all ${recentIn(range, maxBlocks)} ${untimely}`);
-  const frames: FoundFrame[] = [];
-  const nextMs = takeBlocks(frames, rows, range, maxBlocks) ?? toMs;
-  const countInBlocks = frames.length;
+  const found = new RunsInBlocks(range);
+  const nextMs = found.take(rows, maxBlocks) ?? toMs;
+  const later: FrameLine[] = [];
   for (const { lines } of rows) {
     // A line begins with its time: most pages end before all of them.
     if (lines === null || Number.parseInt(lines, 10) >= nextMs) continue;
-    for (const line of linesIn(lines)) if (line.recordedAt < nextMs && isWanted(line, which)) frames.push(line);
+    for (const line of linesIn(lines)) if (line.recordedAt < nextMs && isWanted(line, range)) later.push(line);
   }
-  if (which === "all" && frames.length > countInBlocks) frames.sort(compareFrames);
-  return foundFrames(frames, after, nextMs, toMs);
+  if (later.length === 0) return found.until(nextMs);
+  const runs = which === "all" ? [...framesIn(found.runs), ...later].sort(compareFrames) : [...found.runs, ...later];
+  return { ...found.until(nextMs), runs, count: found.count + later.length };
 }
 
 const noLines = plainSql("null as lines");
 const noneUntimely = plainSql("false as untimely");
 
 /**
- * A page that lies in blocks, as most do; null for any other. PostgreSQL reads blocks alone in half the time of all tables. Frames in
- * rows are later than blocks, except those whose time is not believed: if there are any, all tables must be read.
+ * A page that lies in blocks, as most do; null for any other. Blocks alone are read in half the time of all tables. Frames in rows
+ * are later than blocks, except those whose time is not believed: if there are any, all tables must be read.
  */
-async function pageInBlocks(reader: Reader, range: FrameRange, maxBlocks: number): Promise<FoundFrames | null> {
+async function pageInBlocks(reader: Reader, range: FrameRange, maxBlocks: number): Promise<FoundRuns | null> {
   const untimely =
     range.which === "all" ? sql`exists (select 1 from untimely_frames where ${isIn(range)}) as untimely` : noneUntimely;
-  const rows = await reader.all<{ body: Uint8Array; untimely: boolean }>(blocksIn(range, maxBlocks, untimely));
+  const rows = await reader.all<{ body: Uint8Array; untimely: number | boolean }>(blocksIn(range, maxBlocks, untimely));
   if (rows[0]?.untimely) return null;
-  const frames: FoundFrame[] = [];
-  const nextMs = takeBlocks(frames, rows, range, maxBlocks);
-  return nextMs === null ? null : foundFrames(frames, range.after, nextMs, range.toMs);
+  const found = new RunsInBlocks(range);
+  const nextMs = found.take(rows, maxBlocks);
+  return nextMs === null ? null : found.until(nextMs);
 }
 
-function foundFrames(
-  frames: readonly FoundFrame[],
-  after: FramePlace | null,
-  nextMs: number,
-  toMs: number,
-): FoundFrames {
-  return { frames: after === null ? frames : laterThan(frames, after), nextMs: nextMs >= toMs ? null : nextMs };
-}
+/** The wanted frames of blocks. */
+class RunsInBlocks {
+  readonly runs: FrameRun[] = [];
+  count = 0;
+  readonly #range: FrameRange;
 
-/** Adds the wanted frames of blocks. Returns the time at which the others begin; null if these do not fill the page. */
-function takeBlocks(
-  frames: FoundFrame[],
-  rows: readonly Pick<FrameRows, "body">[],
-  range: FrameRange,
-  maxBlocks: number,
-): number | null {
-  let blockCount = 0;
-  for (const { body } of rows) {
-    if (body === null) continue;
-    const nextMs = takeFrames(frames, new FrameBlock(body), range);
-    if (frames.length >= range.count || ++blockCount === maxBlocks) return Math.min(nextMs, range.toMs);
+  constructor(range: FrameRange) {
+    this.#range = range;
   }
-  return null;
+
+  until(nextMs: number): FoundRuns {
+    const { runs, count } = this;
+    return { runs, count, nextMs: nextMs >= this.#range.toMs ? null : nextMs };
+  }
+
+  /** Returns the time at which the others begin; null if these do not fill the page. */
+  take(rows: readonly Pick<FrameRows, "body">[], maxBlocks: number): number | null {
+    const { count, toMs } = this.#range;
+    let blockCount = 0;
+    for (const { body } of rows) {
+      if (body === null) continue;
+      const nextMs = this.#takeBlock(new FrameBlock(body));
+      if (this.count >= count || ++blockCount === maxBlocks) return Math.min(nextMs, toMs);
+    }
+    return null;
+  }
+
+  /** Returns the time at which the others begin. */
+  #takeBlock(block: FrameBlock): number {
+    const { toMs, which, count, isPage } = this.#range;
+    const { recordedAt } = block;
+    const isEach = which !== "valid" || block.areAllAccepted;
+    const enough = isPage ? count : Number.POSITIVE_INFINITY;
+    let last = Number.NEGATIVE_INFINITY;
+    let start = firstIn(block, this.#range);
+    let index = start;
+    for (; index < block.count; index++) {
+      const at = recordedAt[index] as number;
+      // Frames of one time stay together.
+      if (at >= toMs || (this.count + index - start >= enough && at > last)) break;
+      last = at;
+      if (isEach || verdictOf(block.verdict(index)).valid) continue;
+      this.#add(block, start, index);
+      start = index + 1;
+    }
+    this.#add(block, start, index);
+    return recordedAt[index] ?? (recordedAt.at(-1) as number) + 1;
+  }
+
+  #add(block: FrameBlock, start: number, end: number): void {
+    if (start === end) return;
+    this.runs.push(new FrameRun(block, start, end));
+    this.count += end - start;
+  }
 }
 
-/** Adds the wanted frames of a block. Returns the time at which the others begin. */
-function takeFrames(frames: FoundFrame[], block: FrameBlock, range: FrameRange): number {
-  const { toMs, which, count, after, isPage } = range;
-  const { recordedAt } = block;
-  const isEach = which !== "valid" || block.areAllAccepted;
-  // The frame that the page comes after is among them, and is dropped in the end.
-  const enough = !isPage ? Number.POSITIVE_INFINITY : after === null ? count : count + 1;
-  let last = Number.NEGATIVE_INFINITY;
-  for (let index = firstFrom(recordedAt, startOf(range)); index < block.count; index++) {
-    const at = recordedAt[index] as number;
-    // Frames of one time stay together.
-    if (at >= toMs || (frames.length >= enough && at > last)) return at;
-    if (isEach || verdictOf(block.verdict(index)).valid) frames.push(new FrameInBlock(block, index));
-    last = at;
-  }
-  return (recordedAt.at(-1) as number) + 1;
+/** The place of the first frame that is in the range. */
+function firstIn(block: FrameBlock, range: FrameRange): number {
+  const { after } = range;
+  let index = firstFrom(block.recordedAt, startOf(range));
+  if (after === null) return index;
+  while (index < block.count && compareFrames(new FrameInBlock(block, index), after) <= 0) index++;
+  return index;
 }
 
 /** The place of the first time that is not before this one. */
@@ -170,14 +154,9 @@ function firstFrom(times: Float64Array, from: number): number {
   return low;
 }
 
-function isWanted({ verdict }: FoundFrame, which: FrameRange["which"]): boolean {
-  return which !== "valid" || verdict === null || verdictOf(verdict).valid;
-}
-
-/** The frames are in order: only those of the same time must be compared. */
-function laterThan(frames: readonly FoundFrame[], after: FramePlace): readonly FoundFrame[] {
-  const start = frames.findIndex((frame) => compareFrames(frame, after) > 0);
-  return start < 0 ? [] : frames.slice(start);
+function isWanted(line: FrameLine, { which, after }: FrameRange): boolean {
+  const isAfter = after === null || compareFrames(line, after) > 0;
+  return isAfter && (which !== "valid" || verdictOf(line.verdict).valid);
 }
 
 /** From the block on that the beginning is in. */

@@ -7,8 +7,8 @@ import type { DeviceOfRow } from "../fact-table.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
+import { type FoundFrame, FrameInBlock } from "./found-frames.ts";
 import { type BlockTable, blockTables } from "./frame-blocks.ts";
-import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
 import { type LineTable, lineTables } from "./recent-frames.ts";
 
 /** A device as its readings show it. */

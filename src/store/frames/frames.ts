@@ -5,6 +5,7 @@ import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, sql } from "../sql.ts";
+import { framesIn } from "./found-frames.ts";
 import { blockFramesAt } from "./frame-blocks.ts";
 import { readFrames } from "./frame-reads.ts";
 import { linesAt, recentAt } from "./recent-frames.ts";
@@ -24,8 +25,8 @@ export async function framesAfter(
   const toMs = last === null ? Number.MAX_SAFE_INTEGER : last.recordedAt + 1;
   let range = { accountId, device, fromMs: Number.MIN_SAFE_INTEGER, toMs, after, count, which: "timely" as const };
   for (;;) {
-    const { frames, nextMs } = await readFrames(reader, range);
-    for (const frame of frames) found.push(frame.stored());
+    const { runs, nextMs } = await readFrames(reader, range);
+    for (const frame of framesIn(runs)) found.push(frame.stored());
     if (nextMs === null || found.length >= count) return found;
     range = { ...range, fromMs: nextMs, after: null, count: count - found.length };
   }

@@ -7,7 +7,7 @@ import type { DeviceOfRow } from "../fact-table.ts";
 import type { IdPage } from "../pages.ts";
 import { limitTo, nothing, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
-import { type FoundFrame, FrameInBlock } from "./frame-reads.ts";
+import { type FoundFrame, FrameInBlock } from "./found-frames.ts";
 
 /** Positions at or before a moment, and not before another. */
 export interface Moment {

@@ -3,9 +3,9 @@ import type { Reader } from "../database.ts";
 import type { DeviceIdentity } from "../fleet/devices.ts";
 import { withDriverNames } from "../fleet/drivers.ts";
 import type { IdPage, TimePage } from "../pages.ts";
-import { limitTo, nothing, sql } from "../sql.ts";
+import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight, seesAll } from "../visible.ts";
-import { type FoundFrames, readFrames } from "./frame-reads.ts";
+import { type FoundRuns, readFrames } from "./frame-reads.ts";
 
 export interface LatestPositionRow {
   readonly device_id: string;
@@ -56,11 +56,10 @@ export type HistoryPage = Omit<TimePage<FrameKey>, "device"> & {
 };
 
 /** The next of a device's stored frames, in the order they were recorded. Others may be found from `nextMs` on. */
-export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FoundFrames> {
+export function history(reader: Reader, visibility: Visibility, page: HistoryPage): Promise<FoundRuns> {
   const { accountId } = visibility;
   const { device } = page.device;
-  const { tables, condition: isSeen } = devicesInSight(visibility, device);
-  const condition = seesAll(visibility) ? nothing : sql`and exists (select 1 from ${tables} where ${isSeen})`;
+  const condition = seesAll(visibility) ? nothing : isInSight(visibility, device);
   const { fromMs, toMs, after, count, validOnly } = page;
   return readFrames(reader, {
     accountId,
@@ -73,4 +72,9 @@ export function history(reader: Reader, visibility: Visibility, page: HistoryPag
     condition,
     isPage: true,
   });
+}
+
+function isInSight(visibility: Visibility, device: number): Sql {
+  const { tables, condition } = devicesInSight(visibility, device);
+  return sql`and exists (select 1 from ${tables} where ${condition})`;
 }

@@ -15,8 +15,8 @@ import {
   type TimedPage,
   type TimedTable,
 } from "../timed-rows.ts";
+import type { FoundFrame } from "./found-frames.ts";
 import { kindBits } from "./frame-blocks.ts";
-import type { FoundFrame } from "./frame-reads.ts";
 import { framesAtMoments, type ReadingDevice } from "./frames-at.ts";
 
 /** Which device has readings of a kind when. What they say is in the frames. */

@@ -8,7 +8,7 @@ import { accepted } from "../../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../../src/store/blocks/frame-block.ts";
 import { lineOf } from "../../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../../src/store/blocks/stored-frame.ts";
-import { type FoundFrame, FrameInBlock } from "../../../src/store/frames/frame-reads.ts";
+import { type FoundRun, FrameRun } from "../../../src/store/frames/found-frames.ts";
 import { anyFrame, ordinary } from "../../support/any-frame.ts";
 import { forAll } from "../../support/for-all.ts";
 
@@ -31,10 +31,12 @@ function plainRecord({ frame, verdict }: StoredFrame) {
   };
 }
 
-function inBlock(frames: readonly StoredFrame[]): FoundFrame[] {
+/** In runs of so many frames; the last has fewer. */
+function inBlock(frames: readonly StoredFrame[], length: number): FoundRun[] {
   if (frames.length === 0) return [];
   const block = new FrameBlock(encodeFrames(frames));
-  return frames.map((_, index) => new FrameInBlock(block, index));
+  const starts = frames.keys().filter((index) => index % length === 0);
+  return [...starts].map((start) => new FrameRun(block, start, Math.min(start + length, frames.length)));
 }
 
 const isShown = ({ frame }: StoredFrame) => {
@@ -47,8 +49,8 @@ const alike = fc.record({ shared: anyFrame(ordinary), frames: fc.array(anyFrame(
 
 test("property: a page over blocks and lines is what JSON.stringify writes of plain objects, whatever trackers sent", () => {
   const frames = fc.array(anyFrame(), { maxLength: 8 });
-  const counts = fc.record({ count: fc.nat(50), more: fc.boolean() });
-  forAll(300, [frames, alike, frames, counts], (first, { shared, frames: driven }, last, { count, more }) => {
+  const counts = fc.record({ count: fc.nat(50), more: fc.boolean(), length: fc.integer({ min: 1, max: 30 }) });
+  forAll(300, [frames, alike, frames, counts], (first, { shared, frames: driven }, last, { count, more, length }) => {
     const ordinaryFrames = driven.map(({ frame }) => ({
       ...{ verdict: accepted, timelyAt: null },
       frame: { ...shared.frame, recordedAt: frame.recordedAt, latitude: frame.latitude, speed_kmh: frame.speed_kmh },
@@ -57,7 +59,7 @@ test("property: a page over blocks and lines is what JSON.stringify writes of pl
       part.filter(isShown).sort((one, other) => compareFrames(one.frame, other.frame)),
     ) as [StoredFrame[], StoredFrame[], StoredFrame[]];
     const stored = parts.flat();
-    const found = [...inBlock(parts[0]), ...inBlock(parts[1]), ...parts[2].map(lineOf)];
+    const found = [...inBlock(parts[0], length), ...inBlock(parts[1], length), ...parts[2].map(lineOf)];
     const limit = more ? count : stored.length;
     let key: unknown = null;
     const text = writtenText((json) => {
