@@ -253,8 +253,8 @@ onEachEngine("work that one node does for all", (engine) => {
       await load(alone.database, [changed], loadedAt + hourMs);
       await newWriter(alone.database).schedule.deriveLeft();
       const fromFrames = async (database: Database) => {
-        // Whoever leads has looked by the clock already, or will do so any moment.
-        await watchSilence(database, Date.now());
+        // Whoever leads has looked by the clock already, and if that was too early, it looks again in less than a minute.
+        await watchSilence(database, Date.now() + 60_000);
         const { alerts, ...tables } = await derivedTables(database);
         return { ...tables, alerts: alerts.filter(({ alert_type }) => alert_type !== "device_offline") };
       };
