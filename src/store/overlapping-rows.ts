@@ -68,12 +68,11 @@ function startedWithin(
   device: number | null,
   page: OwnPage,
 ): Sql {
-  if (!isByClass(visibility, device, page) || !isFoundByLength(table, page.minLengthMs ?? 0)) {
-    return timedRows(engine, table, visibility, device, page);
-  }
-  const keys = classesOf(table, page).map(({ isOfClass }) =>
-    timedRows(engine, keysOf(table), visibility, null, { ...page, conditions: sql`${isOfClass} ${page.conditions}` }),
-  );
+  if (device !== null || !page.walksAccount) return timedRows(engine, table, visibility, device, page);
+  const ofKeys = (conditions: Sql) => timedRows(engine, keysOf(table), visibility, null, { ...page, conditions });
+  const keys = isFoundByLength(table, page.minLengthMs ?? 0)
+    ? classesOf(table, page).map(({ isOfClass }) => ofKeys(sql`${isOfClass} ${page.conditions}`))
+    : [ofKeys(page.conditions)];
   return firstOfAll(engine, table, visibility, keys, page);
 }
 

@@ -7,7 +7,16 @@ import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table
 import type { TimeKey, TimePage } from "../pages.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import { type DeviceMoment, endOfRows, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  isSkimmed,
+  pageById,
+  rowsAt,
+  skimmed,
+  type TimedTable,
+  timedRows,
+} from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
@@ -91,29 +100,22 @@ function isOfNoAlert(alertType: string | null): boolean {
 }
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
-  const { accountId, sees } = visibility;
-  const isSearched = page.device === null && page.walksAccount === true;
-  const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || areAlertsScanned(page));
-  return isSkimmed
-    ? timedRows(engine, skimmed(columns, accountId), visibility, null, pageById(page, conditions(page, inIndex)))
+  return isSkimmed(engine, page)
+    ? timedRows(
+        engine,
+        skimmed(columns, found, visibility),
+        visibility,
+        null,
+        pageById(page, conditions(page, inIndex)),
+      )
     : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(page, inTable)));
 }
 
-/**
- * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here an alert that the
- * viewer does not see, or that a filter does not want, is skipped in the index `i`, which also has the device and the filters.
- */
-function skimmed(columns: TimedTable, accountId: number): TimedTable {
-  const name = sql`(
-    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity,
-      i.acknowledged as indexed_acknowledged, i.value as indexed_value, ${rest}
-    from alerts i cross join alerts f
-      on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
-    where i.account_id = ${accountId})`;
-  return { ...columns, name };
-}
-
-const rest = listed(omit(alertTable.own, "occurred_at", "id"), "f");
+const found = {
+  inIndex: sql`i.alert_type as indexed_type, i.severity as indexed_severity, i.acknowledged as indexed_acknowledged,
+    i.value as indexed_value`,
+  inTable: listed(omit(alertTable.own, "occurred_at", "id"), "f"),
+};
 
 export function alertsAt(
   reader: Reader,
