@@ -149,6 +149,22 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
   return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page)));
 }
 
+const sampled = 200;
+
+/** Which share of the account's alerts matches the filter that has an index, by how long it takes until there are some. */
+export async function shareOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
+  if (ofIndex(page) === nothing) return 1;
+  const some = { ...page, count: sampled };
+  const start = Math.max(page.fromMs, page.after?.at ?? page.fromMs);
+  const [matching, any] = [
+    await endOfAlerts(reader, visibility, some),
+    await endOfRows(reader, listedAlerts, visibility, pageById(some)),
+  ];
+  // Few match at all: these are found at once.
+  if (matching === null) return Number.MIN_VALUE;
+  return Math.min(1, (1 + (any ?? page.toMs) - start) / (1 + matching - start));
+}
+
 /** There is an index by each of them, but none by several: types are the rarest. */
 function ofIndex({ severity, alertType, acknowledged }: AlertFilters): Sql {
   if (alertType !== null) return sql`and r.alert_type = ${alertType}`;

@@ -11,7 +11,7 @@ import {
   overlappingRows,
 } from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { nothing, plainSql, type Sql, sql } from "../sql.ts";
+import { hasWithin, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../timed-rows.ts";
 
@@ -91,12 +91,10 @@ export function stopsAt(
 /** As in the indexes of stops in fences. */
 const inAnyFence = sql`and r.geofence_ids <> ''`;
 
-/** `like` takes SQLite five times as long. */
-const placeOf = { sqlite: plainSql("instr"), postgres: plainSql("strpos") } as const;
+const fenceIds = sql`r.geofence_ids`;
 
 function conditionsOf(engine: Engine, { geofenceId, minDurationMs }: StopFilters): Sql {
-  const inFence =
-    geofenceId === null ? nothing : sql`${inAnyFence} and ${placeOf[engine]}(r.geofence_ids, ${geofenceId}) > 0`;
+  const inFence = geofenceId === null ? nothing : sql`${inAnyFence} and ${hasWithin(engine, fenceIds, geofenceId)}`;
   const isLong = minDurationMs === null ? nothing : sql`and r.duration_ms >= ${minDurationMs}`;
   return sql`${inFence} ${isLong}`;
 }
