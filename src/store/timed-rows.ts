@@ -73,18 +73,19 @@ export function isSkimmed(engine: Engine, { device, walksAccount = false }: Time
 
 /**
  * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here a row that the viewer does
- * not see, or that a filter does not want, is skipped in the index `i`, which always has the device. For tables by `occurred_at`.
+ * not see, or that a filter does not want, is skipped in the index `i`, which always has the device. For tables by `occurred_at`. `keys`: where to look instead of an index.
  */
 export function skimmed(
   table: TimedTable,
   { inIndex, inTable }: { readonly inIndex?: Sql; readonly inTable: Sql },
   { accountId }: Visibility,
+  keys: Sql = table.name,
 ): TimedTable {
   const name = sql`(
     select i.account_id, i.device, i.occurred_at, i.id, ${inIndex ? sql`${inIndex},` : nothing} ${inTable}
-    from ${table.name} i cross join ${table.name} f
-      on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
-    where i.account_id = ${accountId})`;
+    from ${keys} i cross join ${table.name} f
+    where i.account_id = ${accountId}
+      and f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id)`;
   return { ...table, name };
 }
 

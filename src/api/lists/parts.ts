@@ -42,6 +42,8 @@ export async function firstRows<Row, Place>(
 export interface SearchedList<Page, Rows> {
   readonly endOfPart: (reader: Reader, visibility: Visibility, rest: Page) => Promise<number | null>;
   readonly read: (reader: Reader, visibility: Visibility, part: Page) => Promise<Rows>;
+  /** All rows of the page, if they can be found at once; null: they must be searched for. */
+  readonly atOnce?: (reader: Reader, visibility: Visibility, page: Page) => Promise<Rows | null>;
   /** Whether a filter has no index. */
   readonly isScanned?: (page: Page) => boolean;
   /** Looking up the first row of a device takes as long as skipping so many rows. */
@@ -53,9 +55,17 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   reader: Reader,
   visibility: Visibility,
   page: Page,
-  { endOfPart, read, isScanned = () => false, rowsPerDevice = async () => leastPerDevice }: SearchedList<Page, Rows>,
+  {
+    endOfPart,
+    read,
+    atOnce,
+    isScanned = () => false,
+    rowsPerDevice = async () => leastPerDevice,
+  }: SearchedList<Page, Rows>,
   walkOf: typeof accountWalk = accountWalk,
 ): AsyncGenerator<Rows, void, void> {
+  const whole = await atOnce?.(reader, visibility, page);
+  if (whole) return yield whole;
   const perDevice = () => rowsPerDevice(reader, visibility, page);
   const walk = (await walkOf(reader, visibility, page, isScanned(page), perDevice)) ?? noWalk;
   let { rowsOfFirstPart: count } = walk;

@@ -3,6 +3,7 @@ import {
   type AlertPage,
   type AlertRow,
   alerts,
+  alertsByValue,
   areAlertsScanned,
   countAlerts,
   endOfAlerts,
@@ -17,7 +18,11 @@ const searched: Omit<SearchedList<AlertPage, never>, "read"> = {
   rowsPerDevice: async (reader, visibility, page) => leastPerDevice / (await shareOfAlerts(reader, visibility, page)),
 };
 
-export const searchedAlerts: SearchedList<AlertPage, readonly AlertRow[]> = { ...searched, read: alerts };
+export const searchedAlerts: SearchedList<AlertPage, readonly AlertRow[]> = {
+  ...searched,
+  read: alerts,
+  atOnce: alertsByValue,
+};
 
 /** How many of them there are. */
 export const countedAlerts: SearchedList<AlertPage, number> = { ...searched, read: countAlerts };

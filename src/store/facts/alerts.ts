@@ -5,7 +5,7 @@ import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { listOf, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import {
   type DeviceMoment,
@@ -82,6 +82,25 @@ export function areAlertsScanned({ minValue = null, maxValue = null, ...indexed 
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
 export async function alerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<AlertRow[]> {
   return isOfNoAlert(page.alertType) ? [] : reader.all(pageOf(listedAlerts, reader.engine, visibility, page));
+}
+
+/** Some milliseconds, if all must be looked up. */
+const maxByValue = 1_000;
+
+/** The page, if so few alerts of the account have such a value that it is found among these alone; null: there are more. */
+export async function alertsByValue(
+  reader: Reader,
+  visibility: Visibility,
+  page: AlertPage,
+): Promise<AlertRow[] | null> {
+  const { minValue = null, maxValue = null } = page;
+  if (page.device !== null || (minValue === null && maxValue === null) || isOfNoAlert(page.alertType)) return null;
+  const ofValue = sql`from alerts i where i.account_id = ${visibility.accountId} ${andValue(page, sql`i.value`)} order by i.value`;
+  if ((await reader.get(sql`select 1 as more ${ofValue} limit 1 offset ${maxByValue}`)) !== null) return null;
+  const keys = sql`(select i.account_id, i.device, i.occurred_at, i.id ${ofValue} ${limitTo(maxByValue)})`;
+  const table = skimmed(listedAlerts, { inTable: sql`f.acknowledged, ${found.inTable}` }, visibility, keys);
+  const among = { ...pageById(page, conditions(page, inTable)), walksAccount: true };
+  return reader.all(timedRows(reader.engine, table, visibility, null, among));
 }
 
 export async function countAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
@@ -193,11 +212,15 @@ const inIndex: FilterColumns = {
 };
 
 function conditions(filters: AlertFilters, columns: FilterColumns): Sql {
-  const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
+  const { acknowledged, severity, alertType } = filters;
   const ofType = alertType === null ? nothing : sql`and ${columns.type} = ${alertType}`;
   const ofSeverity = severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
   const seenTo = acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
-  const atLeast = minValue === null ? nothing : sql`and ${columns.value} >= ${minValue}`;
-  const atMost = maxValue === null ? nothing : sql`and ${columns.value} <= ${maxValue}`;
-  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
+  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${andValue(filters, columns.value)}`;
+}
+
+function andValue({ minValue = null, maxValue = null }: AlertFilters, value: Sql): Sql {
+  const atLeast = minValue === null ? nothing : sql`and ${value} >= ${minValue}`;
+  const atMost = maxValue === null ? nothing : sql`and ${value} <= ${maxValue}`;
+  return sql`${atLeast} ${atMost}`;
 }
