@@ -69,11 +69,12 @@ function startedWithin(
   page: OwnPage,
 ): Sql {
   if (device !== null || !page.walksAccount) return timedRows(engine, table, visibility, device, page);
-  const ofKeys = (conditions: Sql) => timedRows(engine, keysOf(table), visibility, null, { ...page, conditions });
-  const keys = isFoundByLength(table, page.minLengthMs ?? 0)
-    ? classesOf(table, page).map(({ isOfClass }) => ofKeys(sql`${isOfClass} ${page.conditions}`))
-    : [ofKeys(page.conditions)];
-  return firstOfAll(engine, table, visibility, keys, page);
+  return firstOfAll(engine, table, visibility, page, (own) => {
+    const ofKeys = (conditions: Sql) => timedRows(engine, keysOf(table), visibility, null, { ...own, conditions });
+    return isFoundByLength(table, page.minLengthMs ?? 0)
+      ? classesOf(table, page).map(({ isOfClass }) => ofKeys(sql`${isOfClass} ${page.conditions}`))
+      : [ofKeys(page.conditions)];
+  });
 }
 
 /** The index by length is the account's. */
@@ -89,7 +90,7 @@ function startedBefore(
   page: OwnPage,
 ): Sql {
   return isByClass(visibility, device, page)
-    ? firstOfAll(engine, table, visibility, underWayInAccount(engine, keysOf(table), visibility, page), page)
+    ? firstOfAll(engine, table, visibility, page, (own) => underWayInAccount(engine, keysOf(table), visibility, own))
     : underWayInSight(table, visibility, device, page);
 }
 
@@ -98,21 +99,22 @@ function keysOf(table: LastingTable): LastingTable {
   return { ...table, columns: sql`r.device, r.started_at, r.id` };
 }
 
-/** The first rows of several lists, each of which has the keys of its own. */
+/** The first rows of several lists, each of which has the keys of its own. Known devices are sent once for all of them. */
 function firstOfAll(
   engine: Engine,
   table: LastingTable,
   { accountId }: Visibility,
-  keys: readonly Sql[],
-  { count }: OwnPage,
+  { count, among, ...page }: OwnPage,
+  keysIn: (page: OwnPage) => readonly Sql[],
 ): Sql {
-  const all = keys
+  const once = among ? sql`with sent as materialized (select w.device from ${among.table} w)` : nothing;
+  const all = keysIn({ ...page, count, among: among && { ...among, table: sql`(select device from sent)` } })
     .map((part) => sql`select * from (${part}) part`)
     .reduce((one, other) => sql`${one} union all ${other}`);
   // Those of one device never start together. With the id, SQLite would look up the key in an index first.
   const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at`;
   return sql`
-    select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
+    ${once} select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
       ${ofEachDevice(engine, table.name, isOfKey, nothing)}
     order by ${table.key}`;
 }
