@@ -59,6 +59,26 @@ export function isFoundByLength({ lengths }: LastingTable, minLengthMs: number):
   return minLengthMs >= (lengths.belowMs[0] ?? Number.POSITIVE_INFINITY);
 }
 
+/** Whether at most `count` rows that start in the window, of devices in sight or not, are of classes with the wanted length. */
+export async function areFewOfLength(
+  reader: Reader,
+  table: LastingTable,
+  { accountId }: Visibility,
+  page: LastingPage,
+): Promise<boolean> {
+  const { after, toMs, count } = page;
+  const fromMs = Math.max(page.fromMs, after?.at ?? page.fromMs);
+  const all = classesOf(table, page)
+    .map(
+      ({ isOfClass }) => sql`select * from (
+        select r.started_at from ${table.name} r
+        where r.account_id = ${accountId} ${isOfClass} and r.started_at >= ${fromMs} and r.started_at < ${toMs}
+        order by r.started_at ${limitTo(count + 1)}) part`,
+    )
+    .reduce((one, other) => sql`${one} union all ${other}`);
+  return (await reader.get(sql`select 1 as more from (${all}) found limit 1 offset ${count}`)) === null;
+}
+
 type OwnPage = LastingPage & TimedPage;
 
 function startedWithin(
@@ -120,7 +140,7 @@ function firstOfAll(
 }
 
 /** The classes in which rows of the wanted length are. */
-function classesOf({ lengths }: LastingTable, { minLengthMs = 0 }: OwnPage) {
+function classesOf({ lengths }: LastingTable, { minLengthMs = 0 }: LastingPage) {
   const { classOfRow, belowMs } = lengths;
   return belowMs
     .map((below, index) => ({

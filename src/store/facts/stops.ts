@@ -4,6 +4,7 @@ import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, stopId, tripId } from "../fact-table.ts";
 import {
+  areFewOfLength,
   isFoundByLength,
   type LastingPage,
   type LastingTable,
@@ -61,17 +62,14 @@ export function areStopsScanned({ geofenceId, minDurationMs }: StopFilters): boo
 }
 
 /** The start of the last of the account's next stops, whether they match or not; null if there are fewer. */
-export function endOfStops(reader: Reader, visibility: Visibility, page: StopPage): Promise<number | null> {
+export async function endOfStops(reader: Reader, visibility: Visibility, page: StopPage): Promise<number | null> {
   const { geofenceId, minDurationMs, count } = page;
-  const isByLength = geofenceId === null && isFoundByLength(table, minDurationMs ?? 0);
+  if (geofenceId !== null) return endOfRows(reader, table, visibility, pageById(page, inAnyFence));
+  const minLengthMs = minDurationMs ?? 0;
+  if (!isFoundByLength(table, minLengthMs)) return endOfRows(reader, table, visibility, pageById(page));
   // Most are not even looked at.
-  const rows = isByLength ? count * shortPerLong : count;
-  return endOfRows(
-    reader,
-    table,
-    visibility,
-    pageById({ ...page, count: rows }, geofenceId === null ? nothing : inAnyFence),
-  );
+  if (page.device === null && (await areFewOfLength(reader, table, visibility, { ...page, minLengthMs }))) return null;
+  return endOfRows(reader, table, visibility, pageById({ ...page, count: count * shortPerLong }));
 }
 
 const shortPerLong = 4;
