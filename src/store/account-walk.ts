@@ -49,9 +49,9 @@ export async function accountWalk(
   const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
-  const { seen, all, devices: known } = await sightOf(reader, visibility, devicesRevision);
+  const { seen, all, devices: known, marks } = await sightOf(reader, visibility, devicesRevision);
   const devices = visibility.tag !== undefined || seen <= Math.max(manyDevices, all * manyShare) ? known : null;
-  const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices) } };
+  const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices), marks } };
   if (isScanned) return { ...parts, ...among, maxRows: seen >= all * wideShare ? Number.POSITIVE_INFINITY : 0 };
   const faster = devices === null ? 1 : knownPerUnknown;
   const expected = (count * all) / Math.max(1, seen);
@@ -73,6 +73,7 @@ interface Sight {
   readonly all: number;
   /** Those in sight, as text; null: they are too many, or nothing says when they change. */
   readonly devices: string | null;
+  readonly marks: KnownDevices["marks"];
   /** By which they are valid. */
   readonly revision: number;
   readonly countedAt: number;
@@ -109,13 +110,24 @@ async function sightOf(
   const all = (await countOf(sql`from devices where account_id = ${visibility.accountId}`)) ?? 0;
   // Links have no counters of their own.
   const devices = isKnown && visibility.sees !== "shared" ? first.map(({ device }) => device).join() : null;
-  const sight = { seen, all, devices, revision, countedAt: performance.now() };
+  const marks = devices !== null && reader.engine === "sqlite" ? marksOf(first.map(({ device }) => device)) : null;
+  const sight = { seen, all, devices, marks, revision, countedAt: performance.now() };
   known.set(key, sight);
   return sight;
 }
 
-function weightOf(key: string, { devices }: Sight): number {
-  return 200 + key.length + (devices?.length ?? 0);
+function weightOf(key: string, { devices, marks }: Sight): number {
+  return 200 + key.length + (devices?.length ?? 0) + (marks?.bytes.length ?? 0);
+}
+
+const maxMarks = 65_536;
+
+function marksOf(devices: readonly number[]): KnownDevices["marks"] {
+  const [first, last] = [Math.min(...devices), Math.max(...devices)];
+  if (devices.length === 0 || last - first >= maxMarks) return null;
+  const bytes = new Uint8Array(last - first + 1);
+  for (const device of devices) bytes[device - first] = 1;
+  return { first, bytes };
 }
 
 function tableOf({ engine }: Reader, devices: string): Sql {

@@ -127,8 +127,10 @@ function firstOfAll(
   { count, among, ...page }: OwnPage,
   keysIn: (page: OwnPage) => readonly Sql[],
 ): Sql {
-  const once = among ? sql`with sent as materialized (select w.device from ${among.table} w)` : nothing;
-  const all = keysIn({ ...page, count, among: among && { ...among, table: sql`(select device from sent)` } })
+  const isTable = among && among.marks === null;
+  const once = isTable ? sql`with sent as materialized (select w.device from ${among.table} w)` : nothing;
+  const known = isTable ? { ...among, table: sql`(select device from sent)` } : among;
+  const all = keysIn({ ...page, count, among: known })
     .map((part) => sql`select * from (${part}) part`)
     .reduce((one, other) => sql`${one} union all ${other}`);
   // Those of one device never start together. With the id, SQLite would look up the key in an index first.

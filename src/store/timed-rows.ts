@@ -53,7 +53,7 @@ export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions:
 
 /** Walks the account's index and skips rows that the viewer does not see. */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
-  const conditions = sql`${page.conditions} ${andRowIsVisible(visibility, page.among?.table)}`;
+  const conditions = sql`${page.conditions} ${andRowIsVisible(visibility, page.among)}`;
   return rowsOfAccount(table, visibility, { ...page, conditions });
 }
 
@@ -62,7 +62,7 @@ export function rowsAmong(table: TimedTable, { accountId }: Visibility, page: Ti
   return sql`
     select ${table.columns} from ${table.name} r
     where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
-      ${andRowIsAmong(among.table)}
+      ${andRowIsAmong(among)}
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
