@@ -120,11 +120,13 @@ function weightOf(key: string, { devices, marks }: Sight): number {
   return 200 + key.length + (devices?.length ?? 0) + (marks?.bytes.length ?? 0);
 }
 
+/** A set of fewer devices is made at once. */
+const minMarked = 500;
 const maxMarks = 65_536;
 
 function marksOf(devices: readonly number[]): KnownDevices["marks"] {
   const [first, last] = [Math.min(...devices), Math.max(...devices)];
-  if (devices.length === 0 || last - first >= maxMarks) return null;
+  if (devices.length < minMarked || last - first >= maxMarks) return null;
   const bytes = new Uint8Array(last - first + 1);
   for (const device of devices) bytes[device - first] = 1;
   return { first, bytes };

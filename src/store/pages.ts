@@ -4,7 +4,7 @@ export interface KnownDevices {
   readonly count: number;
   /** Of one column, `device`. */
   readonly table: Sql;
-  /** The same on SQLite: of each number from the first one on, 1 if it is one of them. Null: the numbers are too far apart. */
+  /** The same on SQLite: of each number from the first one on, 1 if it is one of them. Null: they are few, or too far apart. */
   readonly marks: { readonly first: number; readonly bytes: Uint8Array } | null;
 }
 
