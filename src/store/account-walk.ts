@@ -31,6 +31,9 @@ const minRows = 1_000;
 /** So many rows are skipped in the time of one, if the devices in sight are known: no row is looked up among the assignments. */
 const knownPerUnknown = 7;
 
+/** In the time in which the first row of a device is looked up so many rows are skipped; of some lists, more. */
+export const leastPerDevice = 3;
+
 /**
  * Null: the page is read in one statement, of a device or of the whole account. `isScanned`: a filter has no index, so nobody
  * knows how many rows match. `rowsPerDevice`: in the time in which a device is searched so many rows are skipped.
@@ -38,21 +41,22 @@ const knownPerUnknown = 7;
 export async function accountWalk(
   reader: Reader,
   visibility: Visibility,
-  { device, count }: Pick<TimePage<unknown>, "device" | "count">,
+  { device, count, devicesRevision }: Pick<TimePage<unknown>, "device" | "count" | "devicesRevision">,
   isScanned: boolean,
-  rowsPerDevice: number,
+  rowsPerDevice: () => Promise<number>,
 ): Promise<AccountWalk | null> {
   const parts = { rowsOfFirstPart: minRows, rowsPerPart: rowsPerPart[reader.engine] };
   const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
-  const { seen, all, devices: known } = await sightOf(reader, visibility);
+  const { seen, all, devices: known, marks } = await sightOf(reader, visibility, devicesRevision);
   const devices = visibility.tag !== undefined || seen <= Math.max(manyDevices, all * manyShare) ? known : null;
-  const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices) } };
+  const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices), marks } };
   if (isScanned) return { ...parts, ...among, maxRows: seen >= all * wideShare ? Number.POSITIVE_INFINITY : 0 };
   const faster = devices === null ? 1 : knownPerUnknown;
   const expected = (count * all) / Math.max(1, seen);
-  const byDevice = rowsPerDevice * seen * faster;
+  const least = leastPerDevice * seen * faster;
+  const byDevice = expected <= least ? least : (await rowsPerDevice()) * seen * faster;
   const longest = parts.rowsPerPart * faster;
   return {
     ...among,
@@ -69,6 +73,7 @@ interface Sight {
   readonly all: number;
   /** Those in sight, as text; null: they are too many, or nothing says when they change. */
   readonly devices: string | null;
+  readonly marks: KnownDevices["marks"];
   /** By which they are valid. */
   readonly revision: number;
   readonly countedAt: number;
@@ -81,32 +86,50 @@ const maxAgeMs = 60_000;
 const maxLength = 16 * 1024 * 1024;
 const sights = new WeakMap<object, BoundedMap<string, Sight>>();
 
-async function sightOf(reader: Reader, visibility: Visibility): Promise<Sight> {
+async function sightOf(
+  reader: Reader,
+  visibility: Visibility,
+  readRevision = () => devicesRevision(reader, visibility),
+): Promise<Sight> {
   const { store = reader } = reader;
   const known = sights.get(store) ?? new BoundedMap({ max: maxLength, weigh: weightOf });
   sights.set(store, known);
   const key = `${visibility.accountId} ${viewerKey(visibility)} ${visibility.tag ?? ""}`;
   // Read before the devices: a change in between makes them newer than their revision, never older.
-  const revision = await devicesRevision(reader, visibility);
+  const revision = await readRevision();
   const last = known.get(key);
   if (last?.revision === revision && performance.now() - last.countedAt < maxAgeMs) return last;
   const { tables, condition } = devicesInSight(visibility, null);
+  const countOf = async (from: Sql) =>
+    (await reader.get<{ count: number }>(sql`select count(*) as count ${from}`))?.count;
   const first = await reader.all<{ device: number }>(
     sql`select d.device from ${tables} where ${condition} ${limitTo(maxKnown + 1)}`,
   );
-  const counted = await reader.get<Pick<Sight, "seen" | "all">>(sql`select
-    (select count(*) from ${tables} where ${condition}) as seen,
-    (select count(*) from devices where account_id = ${visibility.accountId}) as "all"`);
+  const isKnown = first.length <= maxKnown;
+  const seen = isKnown ? first.length : ((await countOf(sql`from ${tables} where ${condition}`)) ?? 0);
+  const all = (await countOf(sql`from devices where account_id = ${visibility.accountId}`)) ?? 0;
   // Links have no counters of their own.
-  const isKnown = first.length <= maxKnown && visibility.sees !== "shared";
-  const devices = isKnown ? first.map(({ device }) => device).join() : null;
-  const sight = { seen: 0, all: 0, ...counted, devices, revision, countedAt: performance.now() };
+  const devices = isKnown && visibility.sees !== "shared" ? first.map(({ device }) => device).join() : null;
+  const marks = devices !== null && reader.engine === "sqlite" ? marksOf(first.map(({ device }) => device)) : null;
+  const sight = { seen, all, devices, marks, revision, countedAt: performance.now() };
   known.set(key, sight);
   return sight;
 }
 
-function weightOf(key: string, { devices }: Sight): number {
-  return 200 + key.length + (devices?.length ?? 0);
+function weightOf(key: string, { devices, marks }: Sight): number {
+  return 200 + key.length + (devices?.length ?? 0) + (marks?.bytes.length ?? 0);
+}
+
+/** A set of fewer devices is made at once. */
+const minMarked = 500;
+const maxMarks = 65_536;
+
+function marksOf(devices: readonly number[]): KnownDevices["marks"] {
+  const [first, last] = [Math.min(...devices), Math.max(...devices)];
+  if (devices.length < minMarked || last - first >= maxMarks) return null;
+  const bytes = new Uint8Array(last - first + 1);
+  for (const device of devices) bytes[device - first] = 1;
+  return { first, bytes };
 }
 
 function tableOf({ engine }: Reader, devices: string): Sql {

@@ -33,6 +33,7 @@ import driversOnPostgres from "./postgres/migrations/0032_drivers.sql" with { ty
 import notificationsOnPostgres from "./postgres/migrations/0033_notifications.sql" with { type: "text" };
 import plannedReportsOnPostgres from "./postgres/migrations/0034_planned_reports.sql" with { type: "text" };
 import acknowledgedAlertsOnPostgres from "./postgres/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
+import filteredListsOnPostgres from "./postgres/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnPostgres from "./postgres/migrations/0037_late_changes.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
@@ -69,6 +70,7 @@ import driversOnSqlite from "./sqlite/migrations/0032_drivers.sql" with { type: 
 import notificationsOnSqlite from "./sqlite/migrations/0033_notifications.sql" with { type: "text" };
 import plannedReportsOnSqlite from "./sqlite/migrations/0034_planned_reports.sql" with { type: "text" };
 import acknowledgedAlertsOnSqlite from "./sqlite/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
+import filteredListsOnSqlite from "./sqlite/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnSqlite from "./sqlite/migrations/0037_late_changes.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
@@ -108,6 +110,7 @@ const migrations = [
   ["notifications", notificationsOnSqlite, notificationsOnPostgres],
   ["planned_reports", plannedReportsOnSqlite, plannedReportsOnPostgres],
   ["acknowledged_alerts", acknowledgedAlertsOnSqlite, acknowledgedAlertsOnPostgres],
+  ["filtered_lists", filteredListsOnSqlite, filteredListsOnPostgres],
   ["late_changes", lateChangesOnSqlite, lateChangesOnPostgres],
 ] as const;
 

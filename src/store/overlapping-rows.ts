@@ -59,6 +59,26 @@ export function isFoundByLength({ lengths }: LastingTable, minLengthMs: number):
   return minLengthMs >= (lengths.belowMs[0] ?? Number.POSITIVE_INFINITY);
 }
 
+/** Whether at most `count` rows that start in the window, of devices in sight or not, are of classes with the wanted length. */
+export async function areFewOfLength(
+  reader: Reader,
+  table: LastingTable,
+  { accountId }: Visibility,
+  page: LastingPage,
+): Promise<boolean> {
+  const { after, toMs, count } = page;
+  const fromMs = Math.max(page.fromMs, after?.at ?? page.fromMs);
+  const all = classesOf(table, page)
+    .map(
+      ({ isOfClass }) => sql`select * from (
+        select r.started_at from ${table.name} r
+        where r.account_id = ${accountId} ${isOfClass} and r.started_at >= ${fromMs} and r.started_at < ${toMs}
+        order by r.started_at ${limitTo(count + 1)}) part`,
+    )
+    .reduce((one, other) => sql`${one} union all ${other}`);
+  return (await reader.get(sql`select 1 as more from (${all}) found limit 1 offset ${count}`)) === null;
+}
+
 type OwnPage = LastingPage & TimedPage;
 
 function startedWithin(
@@ -68,13 +88,13 @@ function startedWithin(
   device: number | null,
   page: OwnPage,
 ): Sql {
-  if (!isByClass(visibility, device, page) || !isFoundByLength(table, page.minLengthMs ?? 0)) {
-    return timedRows(engine, table, visibility, device, page);
-  }
-  const keys = classesOf(table, page).map(({ isOfClass }) =>
-    timedRows(engine, keysOf(table), visibility, null, { ...page, conditions: sql`${isOfClass} ${page.conditions}` }),
-  );
-  return firstOfAll(engine, table, visibility, keys, page);
+  if (device !== null || !page.walksAccount) return timedRows(engine, table, visibility, device, page);
+  return firstOfAll(engine, table, visibility, page, (own) => {
+    const ofKeys = (conditions: Sql) => timedRows(engine, keysOf(table), visibility, null, { ...own, conditions });
+    return isFoundByLength(table, page.minLengthMs ?? 0)
+      ? classesOf(table, page).map(({ isOfClass }) => ofKeys(sql`${isOfClass} ${page.conditions}`))
+      : [ofKeys(page.conditions)];
+  });
 }
 
 /** The index by length is the account's. */
@@ -90,7 +110,7 @@ function startedBefore(
   page: OwnPage,
 ): Sql {
   return isByClass(visibility, device, page)
-    ? firstOfAll(engine, table, visibility, underWayInAccount(engine, keysOf(table), visibility, page), page)
+    ? firstOfAll(engine, table, visibility, page, (own) => underWayInAccount(engine, keysOf(table), visibility, own))
     : underWayInSight(table, visibility, device, page);
 }
 
@@ -99,27 +119,30 @@ function keysOf(table: LastingTable): LastingTable {
   return { ...table, columns: sql`r.device, r.started_at, r.id` };
 }
 
-/** The first rows of several lists, each of which has the keys of its own. */
+/** The first rows of several lists, each of which has the keys of its own. Known devices are sent once for all of them. */
 function firstOfAll(
   engine: Engine,
   table: LastingTable,
   { accountId }: Visibility,
-  keys: readonly Sql[],
-  { count }: OwnPage,
+  { count, among, ...page }: OwnPage,
+  keysIn: (page: OwnPage) => readonly Sql[],
 ): Sql {
-  const all = keys
+  const isTable = among && among.marks === null;
+  const once = isTable ? sql`with sent as materialized (select w.device from ${among.table} w)` : nothing;
+  const known = isTable ? { ...among, table: sql`(select device from sent)` } : among;
+  const all = keysIn({ ...page, count, among: known })
     .map((part) => sql`select * from (${part}) part`)
     .reduce((one, other) => sql`${one} union all ${other}`);
   // Those of one device never start together. With the id, SQLite would look up the key in an index first.
   const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at`;
   return sql`
-    select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
+    ${once} select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
       ${ofEachDevice(engine, table.name, isOfKey, nothing)}
     order by ${table.key}`;
 }
 
 /** The classes in which rows of the wanted length are. */
-function classesOf({ lengths }: LastingTable, { minLengthMs = 0 }: OwnPage) {
+function classesOf({ lengths }: LastingTable, { minLengthMs = 0 }: LastingPage) {
   const { classOfRow, belowMs } = lengths;
   return belowMs
     .map((below, index) => ({

@@ -4,6 +4,8 @@ export interface KnownDevices {
   readonly count: number;
   /** Of one column, `device`. */
   readonly table: Sql;
+  /** The same on SQLite: of each number from the first one on, 1 if it is one of them. Null: they are few, or too far apart. */
+  readonly marks: { readonly first: number; readonly bytes: Uint8Array } | null;
 }
 
 /** Where a page of a list in time order begins and ends. The window is half-open: `fromMs <= t < toMs`. */
@@ -19,6 +21,8 @@ export interface TimePage<After> {
   readonly walksAccount?: boolean;
   /** All devices that the viewer sees, if they are few: see account-walk.ts. It only saves looking at others. */
   readonly among?: KnownDevices | undefined;
+  /** The revision of the devices that the viewer sees, if somebody has read it already. */
+  readonly devicesRevision?: () => Promise<number>;
   /** Whether it is a later part of a page: what was under way when it begins is in an earlier one. */
   readonly isLaterPart?: boolean;
 }

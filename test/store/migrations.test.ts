@@ -67,6 +67,7 @@ const releasedFiles: Readonly<Record<string, readonly [sqlite: string, postgres:
   notifications: ["6725d8bddf310394c2bb3fb8127c4498", "a9930322e04aafb35805cde5dedc3e3a"],
   planned_reports: ["44f4ee8653a4354d185afee61bf989b2", "ac739985edf573eaaea272b351221144"],
   acknowledged_alerts: ["b72852d529fac0965a01cdf4172c57d1", "3486e78fc4097c2bcd2055a132751d84"],
+  filtered_lists: ["1de24ceef7e4b73674b14102f51b8c20", "9ab586664443d1d93782ad235799c6b4"],
   late_changes: ["237d35ba430a94975b9de635700e0cd0", "237d35ba430a94975b9de635700e0cd0"],
 };
 const fileOf = (name: string, place: number) => `${String(place + 1).padStart(4, "0")}_${name}.sql`;

@@ -83,10 +83,13 @@ function listOf<Filters extends object, Row extends WalkedRow>(
   list: SearchedList<Page & Filters, readonly Row[]>,
   matches: (row: Row, filters: Filters) => boolean,
 ): (filters: Filters) => FilteredList {
+  const { atOnce: _, ...searched } = list;
   return (filters) => ({
     name: `${name} ${JSON.stringify(filters)}`,
     inParts: (reader, visibility, page, walk = null) =>
-      rowsInSight(reader, visibility, { ...page, ...filters }, list, walk === null ? accountWalk : async () => walk),
+      walk === null
+        ? rowsInSight(reader, visibility, { ...page, ...filters }, list, accountWalk)
+        : rowsInSight(reader, visibility, { ...page, ...filters }, searched, async () => walk),
     atOnce: (reader, visibility, page) => list.read(reader, visibility, { ...page, ...filters }),
     matching: rows.filter((row) => matches(row, filters)),
   });

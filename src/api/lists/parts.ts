@@ -1,5 +1,5 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { type AccountWalk, accountWalk } from "../../store/account-walk.ts";
+import { type AccountWalk, accountWalk, leastPerDevice } from "../../store/account-walk.ts";
 import type { Reader } from "../../store/database.ts";
 import type { TimePage } from "../../store/pages.ts";
 import { nextTurn } from "../turns.ts";
@@ -42,10 +42,12 @@ export async function firstRows<Row, Place>(
 export interface SearchedList<Page, Rows> {
   readonly endOfPart: (reader: Reader, visibility: Visibility, rest: Page) => Promise<number | null>;
   readonly read: (reader: Reader, visibility: Visibility, part: Page) => Promise<Rows>;
+  /** All rows of the page, if they can be found at once; null: they must be searched for. */
+  readonly atOnce?: (reader: Reader, visibility: Visibility, page: Page) => Promise<Rows | null>;
   /** Whether a filter has no index. */
   readonly isScanned?: (page: Page) => boolean;
   /** Looking up the first row of a device takes as long as skipping so many rows. */
-  readonly rowsPerDevice?: (page: Page) => number;
+  readonly rowsPerDevice?: (reader: Reader, visibility: Visibility, page: Page) => Promise<number>;
 }
 
 /** The parts of a page in time order. `walkOf` says which; tests have very short ones. */
@@ -53,10 +55,19 @@ export async function* partsInSight<Page extends TimePage<unknown>, Rows>(
   reader: Reader,
   visibility: Visibility,
   page: Page,
-  { endOfPart, read, isScanned = () => false, rowsPerDevice = () => 3 }: SearchedList<Page, Rows>,
+  {
+    endOfPart,
+    read,
+    atOnce,
+    isScanned = () => false,
+    rowsPerDevice = async () => leastPerDevice,
+  }: SearchedList<Page, Rows>,
   walkOf: typeof accountWalk = accountWalk,
 ): AsyncGenerator<Rows, void, void> {
-  const walk = (await walkOf(reader, visibility, page, isScanned(page), rowsPerDevice(page))) ?? noWalk;
+  const whole = await atOnce?.(reader, visibility, page);
+  if (whole) return yield whole;
+  const perDevice = () => rowsPerDevice(reader, visibility, page);
+  const walk = (await walkOf(reader, visibility, page, isScanned(page), perDevice)) ?? noWalk;
   let { rowsOfFirstPart: count } = walk;
   let rest = { ...page, among: walk.among };
   for (let walked = 0; walked < walk.maxRows; count = Math.min(2 * count, walk.rowsPerPart)) {

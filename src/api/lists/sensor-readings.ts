@@ -43,7 +43,7 @@ const list: SearchedList<ReadingPage, readonly ReadingRow[]> = {
       ? readingsByMoment(reader, visibility, page)
       : readingsByDevice(reader, visibility, page),
   // The time in which a block is opened.
-  rowsPerDevice: () => 100,
+  rowsPerDevice: async () => 100,
 };
 
 /** Moments whose frames are to be read, and where to look for others. */

@@ -45,7 +45,9 @@ export function windowedRoute<Rows, Key>(list: WindowedRoute<Rows, Key>): Route 
   const parameters = [...(list.parameters ?? []), tag, deviceId, imei, from, to];
   return pagedRoute<Key>({ ...list, parameters }, async (call, page, cursorAfter) => {
     const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
-    const wanted = { device: page.device?.device ?? null, fromMs, toMs, after: page.after, count: page.limit + 1 };
+    const device = page.device?.device ?? null;
+    const devicesRevision = async () => (await call.counters()).devices;
+    const wanted = { device, fromMs, toMs, after: page.after, count: page.limit + 1, devicesRevision };
     const visibility = withTag(call.visibility, filterOf(page, tag));
     const rows = await call.read((reader) => list.query(reader, visibility, wanted, page, call));
     const presented = await list.present(call, rows, page, cursorAfter);

@@ -41,6 +41,7 @@ export class FrameLine {
   /** As `formatReported` writes it. */
   readonly reportedJson: string;
   readonly #parts: readonly string[];
+  #sensors: readonly SensorReport[] | null = null;
 
   constructor(line: string) {
     const parts = line.split("\t");
@@ -54,7 +55,8 @@ export class FrameLine {
 
   get sensors(): readonly SensorReport[] {
     const text = this.#parts[7];
-    return text ? (JSON.parse(text) as SensorReport[]) : [];
+    this.#sensors ??= text ? (JSON.parse(text) as SensorReport[]) : [];
+    return this.#sensors;
   }
 
   get driverId(): string | undefined {
@@ -63,14 +65,18 @@ export class FrameLine {
   }
 
   get place(): ReportedPlace {
-    return this.stored().frame;
+    return { ...parseReported(this.reportedJson), ...this.#fix };
+  }
+
+  get #fix(): Pick<ReportedPlace, "fix" | "source"> {
+    const [fix, source] = this.#parts.slice(5, 7);
+    return { fix: fix ? fix === "true" : null, source: (source as PositionSource) || null };
   }
 
   stored(): StoredFrame {
     const parts = this.#parts;
     const { recordedAt, digest, receivedAt, sensors, driverId: driver_id } = this;
-    const fix = parts[5] ? parts[5] === "true" : null;
-    const source = (parts[6] as PositionSource) || null;
+    const { fix, source } = this.#fix;
     const reported = parseReported(this.reportedJson);
     // Each by name, in the order of every frame: the rules are fastest with objects of one shape.
     const frame: Frame = {

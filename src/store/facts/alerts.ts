@@ -5,9 +5,18 @@ import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { listOf, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import { type DeviceMoment, endOfRows, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  isSkimmed,
+  pageById,
+  rowsAt,
+  skimmed,
+  type TimedTable,
+  timedRows,
+} from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
@@ -75,6 +84,25 @@ export async function alerts(reader: Reader, visibility: Visibility, page: Alert
   return isOfNoAlert(page.alertType) ? [] : reader.all(pageOf(listedAlerts, reader.engine, visibility, page));
 }
 
+/** Some milliseconds, if all must be looked up. */
+const maxByValue = 1_000;
+
+/** The page, if so few alerts of the account have such a value that it is found among these alone; null: there are more. */
+export async function alertsByValue(
+  reader: Reader,
+  visibility: Visibility,
+  page: AlertPage,
+): Promise<AlertRow[] | null> {
+  const { minValue = null, maxValue = null } = page;
+  if (page.device !== null || (minValue === null && maxValue === null) || isOfNoAlert(page.alertType)) return null;
+  const ofValue = sql`from alerts i where i.account_id = ${visibility.accountId} ${andValue(page, sql`i.value`)} order by i.value`;
+  if ((await reader.get(sql`select 1 as more ${ofValue} limit 1 offset ${maxByValue}`)) !== null) return null;
+  const keys = sql`(select i.account_id, i.device, i.occurred_at, i.id ${ofValue} ${limitTo(maxByValue)})`;
+  const table = skimmed(listedAlerts, { inTable: sql`f.acknowledged, ${found.inTable}` }, visibility, keys);
+  const among = { ...pageById(page, conditions(page, inTable)), walksAccount: true };
+  return reader.all(timedRows(reader.engine, table, visibility, null, among));
+}
+
 export async function countAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
   if (isOfNoAlert(page.alertType)) return 0;
   const { name, time, key } = listedAlerts;
@@ -91,29 +119,22 @@ function isOfNoAlert(alertType: string | null): boolean {
 }
 
 function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, page: AlertPage): Sql {
-  const { accountId, sees } = visibility;
-  const isSearched = page.device === null && page.walksAccount === true;
-  const isSkimmed = engine === "sqlite" && isSearched && (sees === "assigned" || areAlertsScanned(page));
-  return isSkimmed
-    ? timedRows(engine, skimmed(columns, accountId), visibility, null, pageById(page, conditions(page, inIndex)))
+  return isSkimmed(engine, page)
+    ? timedRows(
+        engine,
+        skimmed(columns, found, visibility),
+        visibility,
+        null,
+        pageById(page, conditions(page, inIndex)),
+      )
     : timedRows(engine, columns, visibility, page.device, pageById(page, conditions(page, inTable)));
 }
 
-/**
- * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here an alert that the
- * viewer does not see, or that a filter does not want, is skipped in the index `i`, which also has the device and the filters.
- */
-function skimmed(columns: TimedTable, accountId: number): TimedTable {
-  const name = sql`(
-    select i.account_id, i.device, i.occurred_at, i.id, i.alert_type as indexed_type, i.severity as indexed_severity,
-      i.acknowledged as indexed_acknowledged, i.value as indexed_value, ${rest}
-    from alerts i cross join alerts f
-      on f.account_id = ${accountId} and f.device = i.device and f.occurred_at = i.occurred_at and f.id = i.id
-    where i.account_id = ${accountId})`;
-  return { ...columns, name };
-}
-
-const rest = listed(omit(alertTable.own, "occurred_at", "id"), "f");
+const found = {
+  inIndex: sql`i.alert_type as indexed_type, i.severity as indexed_severity, i.acknowledged as indexed_acknowledged,
+    i.value as indexed_value`,
+  inTable: listed(omit(alertTable.own, "occurred_at", "id"), "f"),
+};
 
 export function alertsAt(
   reader: Reader,
@@ -147,6 +168,22 @@ export async function endOfAlerts(reader: Reader, visibility: Visibility, page: 
   return endOfRows(reader, listedAlerts, visibility, pageById(page, ofIndex(page)));
 }
 
+const sampled = 200;
+
+/** Which share of the account's alerts matches the filter that has an index, by how long it takes until there are some. */
+export async function shareOfAlerts(reader: Reader, visibility: Visibility, page: AlertPage): Promise<number> {
+  if (ofIndex(page) === nothing) return 1;
+  const some = { ...page, count: sampled };
+  const start = Math.max(page.fromMs, page.after?.at ?? page.fromMs);
+  const [matching, any] = [
+    await endOfAlerts(reader, visibility, some),
+    await endOfRows(reader, listedAlerts, visibility, pageById(some)),
+  ];
+  // Few match at all: these are found at once.
+  if (matching === null) return Number.MIN_VALUE;
+  return Math.min(1, (1 + (any ?? page.toMs) - start) / (1 + matching - start));
+}
+
 /** There is an index by each of them, but none by several: types are the rarest. */
 function ofIndex({ severity, alertType, acknowledged }: AlertFilters): Sql {
   if (alertType !== null) return sql`and r.alert_type = ${alertType}`;
@@ -175,11 +212,15 @@ const inIndex: FilterColumns = {
 };
 
 function conditions(filters: AlertFilters, columns: FilterColumns): Sql {
-  const { acknowledged, severity, alertType, minValue = null, maxValue = null } = filters;
+  const { acknowledged, severity, alertType } = filters;
   const ofType = alertType === null ? nothing : sql`and ${columns.type} = ${alertType}`;
   const ofSeverity = severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
   const seenTo = acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
-  const atLeast = minValue === null ? nothing : sql`and ${columns.value} >= ${minValue}`;
-  const atMost = maxValue === null ? nothing : sql`and ${columns.value} <= ${maxValue}`;
-  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${atLeast} ${atMost}`;
+  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${andValue(filters, columns.value)}`;
+}
+
+function andValue({ minValue = null, maxValue = null }: AlertFilters, value: Sql): Sql {
+  const atLeast = minValue === null ? nothing : sql`and ${value} >= ${minValue}`;
+  const atMost = maxValue === null ? nothing : sql`and ${value} <= ${maxValue}`;
+  return sql`${atLeast} ${atMost}`;
 }

@@ -5,8 +5,17 @@ import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
-import { listed } from "../table.ts";
-import { type DeviceMoment, endOfRows, pageById, rowsAt, type TimedTable, timedRows } from "../timed-rows.ts";
+import { listed, omit } from "../table.ts";
+import {
+  type DeviceMoment,
+  endOfRows,
+  isSkimmed,
+  pageById,
+  rowsAt,
+  skimmed,
+  type TimedTable,
+  timedRows,
+} from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
   id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],
@@ -37,6 +46,8 @@ const table: TimedTable = {
   joins: (accountId) => sql`left join geofences g on g.account_id = ${accountId} and g.id = r.geofence_id`,
 };
 
+const found = { inTable: listed(omit(geofenceEventTable.own, "occurred_at", "id"), "f") };
+
 export function geofenceEventsAt(
   reader: Reader,
   visibility: Visibility,
@@ -50,7 +61,9 @@ export function geofenceEvents(
   visibility: Visibility,
   page: TimePage<TimeKey>,
 ): Promise<GeofenceEventRow[]> {
-  return reader.all(timedRows(reader.engine, table, visibility, page.device, pageById(page)));
+  const { engine } = reader;
+  const columns = isSkimmed(engine, page) ? skimmed(table, found, visibility) : table;
+  return reader.all(timedRows(engine, columns, visibility, page.device, pageById(page)));
 }
 
 /** The time of the last of the account's next crossings; null if there are fewer. */

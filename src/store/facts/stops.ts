@@ -1,9 +1,10 @@
 import type { StopFact } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
-import type { Reader } from "../database.ts";
+import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, stopId, tripId } from "../fact-table.ts";
 import {
+  areFewOfLength,
   isFoundByLength,
   type LastingPage,
   type LastingTable,
@@ -11,7 +12,7 @@ import {
   overlappingRows,
 } from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { nothing, type Sql, sql } from "../sql.ts";
+import { hasWithin, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../timed-rows.ts";
 
@@ -37,7 +38,7 @@ const table: LastingTable = {
   time: sql`r.started_at`,
   key: sql`r.started_at, r.id`,
   columns: listed(stopTable.own, "r"),
-  lengths: lengthClassesOf([4, 16, 64, 256, 1024, 4096]),
+  lengths: lengthClassesOf([1, 2, 4, 8, 16, 32, 64, 128, 256, 1024, 4096]),
 };
 
 export interface StopFilters {
@@ -52,7 +53,7 @@ export function stops(reader: Reader, visibility: Visibility, page: StopPage): P
   const { geofenceId, minDurationMs } = page;
   // Whoever stood in a fence is found by an index of its own.
   const minLengthMs = geofenceId === null ? (minDurationMs ?? 0) : 0;
-  return overlappingRows(reader, table, visibility, { ...page, minLengthMs }, conditionsOf(page));
+  return overlappingRows(reader, table, visibility, { ...page, minLengthMs }, conditionsOf(reader.engine, page));
 }
 
 /** Whether the stops of the account must be searched for those that match. */
@@ -61,17 +62,14 @@ export function areStopsScanned({ geofenceId, minDurationMs }: StopFilters): boo
 }
 
 /** The start of the last of the account's next stops, whether they match or not; null if there are fewer. */
-export function endOfStops(reader: Reader, visibility: Visibility, page: StopPage): Promise<number | null> {
+export async function endOfStops(reader: Reader, visibility: Visibility, page: StopPage): Promise<number | null> {
   const { geofenceId, minDurationMs, count } = page;
-  const isByLength = geofenceId === null && isFoundByLength(table, minDurationMs ?? 0);
+  if (geofenceId !== null) return endOfRows(reader, table, visibility, pageById(page, inAnyFence));
+  const minLengthMs = minDurationMs ?? 0;
+  if (!isFoundByLength(table, minLengthMs)) return endOfRows(reader, table, visibility, pageById(page));
   // Most are not even looked at.
-  const rows = isByLength ? count * shortPerLong : count;
-  return endOfRows(
-    reader,
-    table,
-    visibility,
-    pageById({ ...page, count: rows }, geofenceId === null ? nothing : inAnyFence),
-  );
+  if (page.device === null && (await areFewOfLength(reader, table, visibility, { ...page, minLengthMs }))) return null;
+  return endOfRows(reader, table, visibility, pageById({ ...page, count: count * shortPerLong }));
 }
 
 const shortPerLong = 4;
@@ -88,11 +86,13 @@ export function stopsAt(
   return rowsAt(reader, table, visibility, moments);
 }
 
-/** As in the index `stops_in_fences`. */
+/** As in the indexes of stops in fences. */
 const inAnyFence = sql`and r.geofence_ids <> ''`;
 
-function conditionsOf({ geofenceId, minDurationMs }: StopFilters): Sql {
-  const inFence = geofenceId === null ? nothing : sql`${inAnyFence} and r.geofence_ids like ${`%${geofenceId}%`}`;
+const fenceIds = sql`r.geofence_ids`;
+
+function conditionsOf(engine: Engine, { geofenceId, minDurationMs }: StopFilters): Sql {
+  const inFence = geofenceId === null ? nothing : sql`${inAnyFence} and ${hasWithin(engine, fenceIds, geofenceId)}`;
   const isLong = minDurationMs === null ? nothing : sql`and r.duration_ms >= ${minDurationMs}`;
   return sql`${inFence} ${isLong}`;
 }

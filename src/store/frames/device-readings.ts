@@ -2,10 +2,10 @@ import { compareFrames, type FramePlace, placeKey } from "../../domain/frame.ts"
 import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
-import type { Reader } from "../database.ts";
+import type { Engine, Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { KnownDevices } from "../pages.ts";
-import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { hasWithin, limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { devicesInSight } from "../visible.ts";
 import { type FoundFrame, FrameInBlock } from "./found-frames.ts";
 import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
@@ -50,7 +50,7 @@ export async function devicesWithReadings(
   const firstLine = (
     table: LineTable,
   ) => sql`(select recorded_at from ${lineTables[table]} where ${isOwn} and recorded_at >= ${fromMs}
-    and recorded_at < ${toMs} and ${hasKind(kind)} order by recorded_at limit 1)`;
+    and recorded_at < ${toMs} and ${hasKind(reader.engine, kind)} order by recorded_at limit 1)`;
   const rows = await reader.all<FirstRow>(sql`
     select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l,
       ${firstBlock("frame_blocks")} as in_block, ${firstBlock("reading_blocks")} as in_kept_block,
@@ -93,7 +93,7 @@ export async function framesWithReadings(reader: Reader, range: ReadingRange): P
   const { toMs, maxBlocks } = range;
   const rows = await reader.all<FrameRows>(sql`
     ${blocksIn("frame_blocks", sql`0`, range)} union all ${blocksIn("reading_blocks", sql`1`, range)}
-    union all ${recentIn(range)} union all ${untimelyIn(range)}`);
+    union all ${recentIn(reader.engine, range)} union all ${untimelyIn(reader.engine, range)}`);
   const blocksOf = (isDropped: number) =>
     rows.filter(({ body, is_dropped }) => body !== null && is_dropped === isDropped);
   // Nothing is known of what comes after the last of as many blocks as were asked for.
@@ -138,20 +138,20 @@ function blocksWithin(table: BlockTable, isOwn: Sql, { kind, fromMs, toMs }: Rea
       (select max(from_at) from ${blockTables[table]} where ${isOwn} and from_at <= ${fromMs}), ${fromMs})`;
 }
 
-function recentIn(range: ReadingRange): Sql {
+function recentIn(engine: Engine, range: ReadingRange): Sql {
   return sql`
     select null as from_at, null as until_at, null as body, ${allLines} as lines, 0 as is_dropped from recent_frames r
-    where ${ownOf(range)} and recorded_at >= ${range.fromMs} and recorded_at < ${range.toMs} and ${hasKind(range.kind)}`;
+    where ${ownOf(range)} and recorded_at >= ${range.fromMs} and recorded_at < ${range.toMs} and ${hasKind(engine, range.kind)}`;
 }
 
 /** These may be many, even of one time: not more than could be needed. Of the first, all readings may be on the page before. */
-function untimelyIn(range: ReadingRange): Sql {
+function untimelyIn(engine: Engine, range: ReadingRange): Sql {
   const { start, fromMs, toMs, kind, count } = range;
   const isAfter = start === null ? nothing : sql`and (recorded_at, digest) >= (${start.recordedAt}, ${start.digest})`;
   return sql`
     select null as from_at, null as until_at, null as body, ${allLines} as lines, 0 as is_dropped from (
       select * from untimely_frames
-      where ${ownOf(range)} and recorded_at >= ${fromMs} and recorded_at < ${toMs} ${isAfter} and ${hasKind(kind)}
+      where ${ownOf(range)} and recorded_at >= ${fromMs} and recorded_at < ${toMs} ${isAfter} and ${hasKind(engine, kind)}
       order by recorded_at, digest ${limitTo(count + 1)}) r`;
 }
 
@@ -160,6 +160,8 @@ function ownOf({ accountId, device }: DeviceKey): Sql {
 }
 
 /** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
-function hasKind(kind: SensorKind): Sql {
-  return sql`content like ${`%"kind":"${kind}"%`}`;
+function hasKind(engine: Engine, kind: SensorKind): Sql {
+  return hasWithin(engine, content, `"kind":"${kind}"`);
 }
+
+const content = sql`content`;

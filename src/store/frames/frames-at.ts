@@ -1,7 +1,7 @@
 import { placeKey } from "../../domain/frame.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
-import { allLines, linesIn } from "../blocks/frame-line.ts";
+import { allLines, linesIn, lineText } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
@@ -39,7 +39,8 @@ export async function framesAtMoments(
   for (let start = 0; start < moments.length; start += maxMoments) {
     const chunk = moments.slice(start, start + maxMoments);
     const timesOf = Map.groupBy(chunk, ({ device }) => device);
-    const rows = await reader.all<FrameRows>(statement(visibility, chunk, withDropped));
+    const isOneEach = timesOf.size === chunk.length;
+    const rows = await reader.all<FrameRows>(statement(visibility, chunk, isOneEach, withDropped));
     const framesAt = (row: FrameRows) => framesOf(row, new Set((timesOf.get(row.device) ?? []).map(({ at }) => at)));
     const stored = rows.filter(({ is_dropped }) => is_dropped === 0).flatMap(framesAt);
     const dropped = rows.filter(({ is_dropped }) => is_dropped === 1).flatMap(framesAt);
@@ -71,23 +72,36 @@ function withoutThoseIn(stored: readonly FrameAt[], dropped: readonly FrameAt[])
   return dropped.filter((frame) => !known.has(keyOf(frame)));
 }
 
-/** One for all tables, so that no frame is missed that is moved meanwhile. Each block is returned once. */
-function statement(visibility: Visibility, moments: readonly DeviceMoment[], withDropped: boolean): Sql {
+/**
+ * One for all tables, so that no frame is missed that is moved meanwhile. Each block is returned once. `isOneEach`: no device is in
+ * the list twice, so that nothing must be compared for that.
+ */
+function statement(
+  visibility: Visibility,
+  moments: readonly DeviceMoment[],
+  isOneEach: boolean,
+  withDropped: boolean,
+): Sql {
   const { accountId } = visibility;
   const device = sql`w.device, w.device_id, w.imei, w.tank_capacity_l`;
   const linesOf = (table: LineTable) => sql`
-    select ${device}, 0 as is_dropped, null as body, ${allLines} as lines from wanted w cross join ${lineTables[table]} r
+    select ${device}, 0 as is_dropped, null as body, ${isOneEach ? lineText : allLines} as lines
+    from wanted w cross join ${lineTables[table]} r
     where r.account_id = ${accountId} and r.device = w.device and r.recorded_at = w.at
-    group by ${device}`;
-  const blocksOf = (table: BlockTable, isDropped: Sql) => sql`
-    select ${device}, ${isDropped} as is_dropped, b.body, null as lines from (
-      select distinct ${device}, b.from_at from wanted w cross join ${blockTables[table]} b
+    ${isOneEach ? nothing : sql`group by ${device}`}`;
+  const blocksOf = (table: BlockTable, isDropped: Sql) => {
+    const blocksAt = (columns: Sql) => sql`
+      select ${columns} from wanted w cross join ${blockTables[table]} b
       where b.account_id = ${accountId} and b.device = w.device and b.until_at >= w.at
         and b.from_at = (
           select max(l.from_at) from ${blockTables[table]} l
-          where l.account_id = ${accountId} and l.device = w.device and l.from_at <= w.at)) w
-    cross join ${blockTables[table]} b
-    where b.account_id = ${accountId} and b.device = w.device and b.from_at = w.from_at`;
+          where l.account_id = ${accountId} and l.device = w.device and l.from_at <= w.at)`;
+    const shown = sql`${device}, ${isDropped} as is_dropped, b.body, null as lines`;
+    if (isOneEach) return blocksAt(shown);
+    return sql`
+      select ${shown} from (${blocksAt(sql`distinct ${device}, b.from_at`)}) w cross join ${blockTables[table]} b
+      where b.account_id = ${accountId} and b.device = w.device and b.from_at = w.from_at`;
+  };
   return sql`
     with wanted as materialized (
       select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l, v.column2 as at

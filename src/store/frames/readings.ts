@@ -178,7 +178,12 @@ export function isLater(row: ReadingRow, after: ReadingKey): boolean {
 
 /** In the order of their list. */
 export function inOrder(rows: readonly ReadingRow[]): ReadingRow[] {
-  return rows.toSorted((one, other) => compareReadings(readingKey(one), readingKey(other)));
+  return rows.toSorted(
+    (one, other) =>
+      one.recorded_at - other.recorded_at ||
+      one.device - other.device ||
+      compareReadings(readingKey(one), readingKey(other)),
+  );
 }
 
 function measured(report: SensorReport): Partial<Measured> {
