@@ -23,22 +23,26 @@ export interface Base {
 
 export interface DeviceBases {
   readonly tracked: DeviceKey;
-  /** They are valid as long as the device is at this revision. */
+  /** All of it holds at this revision, and parts of it perhaps later: see current-bases.ts. */
   readonly revision: number;
   /** After the last frame. */
   readonly tip: Base;
-  /**
-   * Some frames ago, one for each of `recentFrames`, or none. Several connections make frames slightly late: these are derived from
-   * here, without a read.
-   */
-  readonly recents: readonly (Base | null)[];
+  /** Some frames ago. Several connections make frames slightly late: these are derived from here, without a read. */
+  readonly recents: Recents;
 }
+
+/** The later one first. */
+export type Recents = readonly [nearer: Base | null, farther: Base | null];
+
+export const noRecents: Recents = [null, null];
 
 /** A few kilobytes each. For a device not among them, some hundred frames are read when it sends again. */
 const maxDevices = 20_000;
 const framesPerRead = 512;
-/** Most late frames are by a few; the second is enough for what is under way at the same time. */
-const recentFrames = [16, 32] as const;
+/** Most late frames are late by less. */
+const nearFrames = 16;
+/** Enough for what is under way at the same time. */
+const farFrames = 32;
 
 /** The devices that sent last. */
 export class MemoryBases {
@@ -134,31 +138,28 @@ export function advance(
   };
 }
 
-/** The recent bases after a run. */
-export function recentsAfter(
-  recents: readonly (Base | null)[],
-  from: Base,
-  advanced: Advanced,
-): readonly (Base | null)[] {
-  return recentFrames.map((max, index) => recentAfter(recents[index] ?? null, from, advanced, max));
+/** The recent bases after a run. When the nearer one is too far back, it becomes the other, and a new one begins. */
+export function recentsAfter(recents: Recents, from: Base, advanced: Advanced): Recents {
+  const [nearer, farther] = recents;
+  const near = extended(nearer, from, advanced, nearFrames);
+  if (near !== null) return [near, extended(farther, from, advanced, farFrames)];
+  const { frames, facts } = advanced;
+  const begun = { state: from.state, frames, facts };
+  const far = extended(nearer, from, advanced, farFrames) ?? extended(farther, from, advanced, farFrames);
+  return [
+    frames.length > nearFrames ? midwayIn(advanced) : begun,
+    far ?? (frames.length > farFrames ? midwayIn(advanced) : begun),
+  ];
 }
 
-/** From the same state as before as long as that is not too many frames ago. */
-function recentAfter(recent: Base | null, from: Base, advanced: Advanced, max: number): Base | null {
-  const { frames, facts } = advanced;
-  if (recent !== null && from.state.place !== null && isAfter(from.state.place, recent.state)) {
-    // What was open at the start of this run is in both.
-    const count = recent.frames.length - from.frames.length;
-    if (count + frames.length <= max) {
-      const earlier = recent.facts.filter((fact) => !from.facts.includes(fact));
-      return {
-        state: recent.state,
-        frames: [...recent.frames.slice(0, count), ...frames],
-        facts: [...earlier, ...facts],
-      };
-    }
-  }
-  return frames.length > max ? midwayIn(advanced) : { state: from.state, frames, facts };
+/** A base of before a run, with what the run has made; null if it is not before it, or too many frames ago. */
+function extended(recent: Base | null, from: Base, { frames, facts }: Advanced, max: number): Base | null {
+  if (recent === null || from.state.place === null || !isAfter(from.state.place, recent.state)) return null;
+  // What was open at the start of this run is in both.
+  const count = recent.frames.length - from.frames.length;
+  if (count + frames.length > max) return null;
+  const earlier = recent.facts.filter((fact) => !from.facts.includes(fact));
+  return { state: recent.state, frames: [...recent.frames.slice(0, count), ...frames], facts: [...earlier, ...facts] };
 }
 
 function midwayIn({ ran: { midway }, frames, facts }: Advanced): Base | null {

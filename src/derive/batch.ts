@@ -9,7 +9,16 @@ import { appendStep, withLateChange } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { forEver } from "../store/facts/outdated-checkpoints.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
-import { advance, type Base, type DeviceBases, isAfter, type MemoryBases, recentsAfter, tipBefore } from "./base.ts";
+import {
+  advance,
+  type Base,
+  type DeviceBases,
+  isAfter,
+  type MemoryBases,
+  noRecents,
+  recentsAfter,
+  tipBefore,
+} from "./base.ts";
 import type { AccountContext, TrackedContext } from "./context.ts";
 import { currentBases } from "./current-bases.ts";
 import { type DeviceChanges, noChanges } from "./device-changes.ts";
@@ -151,7 +160,7 @@ function splitPlan({ before, touched, fresh }: Plan, known: DeviceBases | null):
   const inOrder = from(fresh, (frame) => isInOrder(frame, before));
   let base = known?.tip ?? null;
   let now = inOrder;
-  for (const recent of isMeanwhile ? [] : (known?.recents ?? [])) {
+  for (const recent of isMeanwhile ? noRecents : (known?.recents ?? noRecents)) {
     if (recent === null || now.length === fresh.length) continue;
     const since = from(fresh, (frame) => isAfter(frame, recent.state));
     if (since.length > now.length) [base, now] = [recent, since];
@@ -263,7 +272,7 @@ async function deriveNow(
     notReceivedAt,
     latest: latestOf(tracked, tracked.derivation, ran.after.fold.tip, silentAt),
   };
-  const recents = waits ? [] : recentsAfter(known?.recents ?? [], base, advanced);
+  const recents = waits ? noRecents : recentsAfter(known?.recents ?? noRecents, base, advanced);
   return { change, bases: { tracked, revision, tip, recents } };
 }
 

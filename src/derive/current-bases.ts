@@ -5,7 +5,16 @@ import { isOnlyAppended, unchangedUntil } from "../store/facts/fold-revision.ts"
 import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
 import { lastCheckpoints } from "../store/facts/last-checkpoints.ts";
 import { type FramesWanted, framesSince } from "../store/frames/frames-since.ts";
-import { advance, type Base, type DeviceBases, isAfter, type MemoryBases, recentsAfter, tipOf } from "./base.ts";
+import {
+  advance,
+  type Base,
+  type DeviceBases,
+  isAfter,
+  type MemoryBases,
+  noRecents,
+  recentsAfter,
+  tipOf,
+} from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { type DeviceState, emptyState, stateAt } from "./state.ts";
 
@@ -23,8 +32,8 @@ interface Behind extends Progress {
 const devicesPerRead = 200;
 
 /**
- * The states of these devices after their last frames, by device. Where another node has appended frames to what is cached, these are
- * read and derived. Of a device that is not cached, the last checkpoint is read first. Each is one statement for many devices. A device
+ * The states of these devices after their last frames, by device. Where another node has stored frames after a state that is cached,
+ * these are read and derived. Of a device that is not cached, the last checkpoint is read first. Each is one statement for many devices. A device
  * is missing if it has no frames yet, or some that are still to be derived.
  */
 export async function currentBases(
@@ -94,7 +103,7 @@ function atCheckpoint(progress: Progress, at: Checkpoint | null): DeviceBases {
 }
 
 function basesAt({ tracked, before: { revision, silentAt } }: Progress, state: DeviceState): DeviceBases {
-  return { tracked, revision, tip: tipOf(tracked, state, silentAt), recents: [] };
+  return { tracked, revision, tip: tipOf(tracked, state, silentAt), recents: noRecents };
 }
 
 function framesWanted({ tracked, before, bases }: Behind): FramesWanted {

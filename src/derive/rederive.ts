@@ -3,7 +3,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { type FactRow, factsCompleted } from "../store/facts/facts.ts";
 import { foldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { holdFleetRevision } from "../store/fleet/fleet-context.ts";
-import { type DeriveDeps, type DeviceBases, type MemoryBases, tipOf } from "./base.ts";
+import { type DeriveDeps, type DeviceBases, type MemoryBases, noRecents, tipOf } from "./base.ts";
 import type { DeviceAtRevision, TrackedContext } from "./context.ts";
 import { noChanges, type Rederived, rederivedOf } from "./device-changes.ts";
 import { diffFacts, factRows } from "./diff.ts";
@@ -84,7 +84,7 @@ async function write(tx: Transaction, memory: MemoryBases, { tracked, late }: De
   const changed = { ...noChanges, judgedAnew, facts, dropped, checkpoints, totals, latest };
   await writeChanges(tx, tracked.accountId, [{ tracked, before: progress, after: progressAfter, ...changed }]);
   const tip = after === null ? memory.at(tracked, progress.revision)?.tip : tipOf(tracked, after, progress.silentAt);
-  return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recents: [] } : null };
+  return { rederived, wasPending, bases: tip ? { tracked, revision, tip, recents: noRecents } : null };
 }
 
 async function storedFacts(tx: Transaction, tracked: TrackedContext, { stretches }: LateRun): Promise<FactRow[]> {

@@ -25,7 +25,7 @@ export interface Midway {
   readonly finalFacts: number;
 }
 
-/** Most late frames come before fewer. */
+/** A frame that is late by fewer is derived from there. */
 const framesAfterMidway = 8;
 
 /** A restart derives up to this many frames of each device again, a late frame twice as many. */

@@ -10,7 +10,7 @@ import { claimDevice, newClaim, renewClaim } from "../../store/facts/waiting-dev
 import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
 import { storeFrames } from "../../store/frames/frame-writes.ts";
 import { framesAfter } from "../../store/frames/frames.ts";
-import { type DeriveDeps, tipOf } from "../base.ts";
+import { type DeriveDeps, noRecents, tipOf } from "../base.ts";
 import type { TrackedContext } from "../context.ts";
 import { noChanges, type Rederived, rederivedOf } from "../device-changes.ts";
 import { interimFrom } from "../interim.ts";
@@ -170,7 +170,7 @@ class DeviceUpgrade {
     return {
       rederived: rederivedOf(frameCount, verdictsChanged, facts, latest),
       frameCount: part.frameCount,
-      bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recents: [] },
+      bases: { tracked, revision, tip: tipOf(tracked, state, before.silentAt), recents: noRecents },
     };
   }
 }
