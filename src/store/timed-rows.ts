@@ -73,7 +73,8 @@ export function isSkimmed(engine: Engine, { device, walksAccount = false }: Time
 
 /**
  * With SQLite, a look from an index into the table takes as long as skipping ten rows in the index. Here a row that the viewer does
- * not see, or that a filter does not want, is skipped in the index `i`, which always has the device. For tables by `occurred_at`. `keys`: where to look instead of an index.
+ * not see, or that a filter does not want, is skipped in the index `i`, which always has the device. For tables by `occurred_at`.
+ * `keys`: where to look instead of an index.
  */
 export function skimmed(
   table: TimedTable,
