@@ -1,13 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createIngestToken } from "../src/access/ingest-tokens.ts";
 import { type TrackerProtocol, trackerProtocols } from "../src/domain/tracker-protocols.ts";
 import { families } from "../src/intake/trackers/families.ts";
-import { openDatabase, type StoreTarget } from "../src/store/open.ts";
-import { load, smallFleet } from "../test/support/fleet.ts";
-import { startPostgres } from "../test/support/postgres-server.mjs";
+import { openDatabase } from "../src/store/open.ts";
 import { randomNumbers } from "../test/support/random-drive.ts";
 import { callers } from "../test/support/trackers/callers.ts";
 import { protocolOf, ReportingTracker, someReports, trackerDevice } from "../test/support/trackers/reporting.ts";
@@ -15,8 +9,7 @@ import { fuzzOnce } from "../test/support/trackers/stream-rules.ts";
 import { WireTracker } from "../test/support/trackers/wire-tracker.ts";
 import { median } from "./support/figures.ts";
 import { processSeconds, residentMb } from "./support/process-use.ts";
-import { ownRoot, programOf } from "./support/program.ts";
-import { freePort } from "./support/servers.ts";
+import { type TrackerServer, withTrackerServer } from "./support/tracker-server.ts";
 
 const help = `What trackers that call by themselves cost, and whether anything is lost.
 
@@ -48,13 +41,6 @@ const { values: options } = parseArgs({
   },
 });
 
-interface Server {
-  readonly ports: Readonly<Record<TrackerProtocol, number>>;
-  readonly ingestUrl: string;
-  readonly pid: number;
-  kill(): Promise<void>;
-}
-
 /** When the trackers of `cost` and `connections` began to drive. */
 const beganAt = Date.now() - 10 * 86_400_000;
 
@@ -85,7 +71,7 @@ function sampleMessages(name: TrackerProtocol): readonly Uint8Array[] {
 /** In turns on one server, so that both see the same machine. */
 async function cost(): Promise<void> {
   const count = 70;
-  await withServer(count, async (start, token) => {
+  await withTrackerServer({ devices: count, onPostgres: options.postgres }, async (start, token) => {
     const server = await start();
     const trackers = Array.from(
       { length: count },
@@ -150,7 +136,7 @@ async function cost(): Promise<void> {
 async function connections(): Promise<void> {
   const count = Number(options.trackers ?? 10_000);
   const [everyMs, seconds] = [Number(options.every) * 1_000, Number(options.seconds)];
-  await withServer(count, async (start) => {
+  await withTrackerServer({ devices: count, onPostgres: options.postgres }, async (start) => {
     const server = await start();
     const before = await residentMb(server.pid);
     const trackers = Array.from(
@@ -199,7 +185,7 @@ async function connections(): Promise<void> {
 async function kill(): Promise<void> {
   const count = Number(options.trackers ?? 700);
   const reportsOfEach = 20;
-  await withServer(count, async (start, _, target) => {
+  await withTrackerServer({ devices: count, onPostgres: options.postgres }, async (start, _, target) => {
     const trackers = Array.from(
       { length: count },
       (__, number) => new ReportingTracker(number, someReports(number, reportsOfEach)),
@@ -254,73 +240,8 @@ function reportsFrom(number: number, from: number, count: number) {
   }));
 }
 
-async function withServer(
-  devices: number,
-  work: (start: () => Promise<Server>, token: string, target: StoreTarget) => Promise<void>,
-): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "odograph-trackers-"));
-  const postgres = options.postgres ? await startPostgres() : null;
-  const target: StoreTarget = postgres ? { engine: "postgres", url: postgres.url } : { engine: "sqlite", directory };
-  const running: Server[] = [];
-  try {
-    const database = await openDatabase(target, { create: true });
-    const { acme, olga } = smallFleet;
-    await load(database, [
-      acme,
-      olga,
-      ...Array.from({ length: devices }, (_, number) => trackerDevice(number, acme.id)),
-    ]);
-    const { secret } = await createIngestToken(database, { accountId: acme.id, name: "bench" }, Date.now());
-    await database.close();
-    const start = async () => {
-      const server = await startServer(target, directory);
-      running.push(server);
-      return server;
-    };
-    await work(start, secret, target);
-  } finally {
-    for (const server of running) await server.kill();
-    await postgres?.stop();
-    await rm(directory, { recursive: true });
-  }
-}
-
-async function startServer(target: StoreTarget, directory: string): Promise<Server> {
-  const entries = await Promise.all(trackerProtocols.map(async (name) => [name, await freePort()] as const));
-  const ingestPort = await freePort();
-  const words = [
-    "serve",
-    "--port",
-    "0",
-    "--ingest-port",
-    String(ingestPort),
-    "--data",
-    directory,
-    "--log-level",
-    "warn",
-  ];
-  const trackers = entries.map(([name, port]) => `${name}=${port}`).join(",");
-  const env = { ...process.env, ...(target.engine === "postgres" ? { DATABASE_URL: target.url } : {}) };
-  const child = Bun.spawn([...programOf(ownRoot), ...words, "--trackers", trackers], {
-    env,
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  let text = "";
-  for await (const chunk of child.stdout) {
-    text += new TextDecoder().decode(chunk);
-    if (text.includes("listening ")) break;
-  }
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await child.exited;
-  };
-  const ports = Object.fromEntries(entries) as Server["ports"];
-  return { ports, ingestUrl: `http://127.0.0.1:${ingestPort}`, pid: child.pid, kill };
-}
-
 /** Processor time of all threads of the server meanwhile, in µs. */
-async function cpuOf({ pid }: Server, work: () => Promise<unknown>): Promise<number> {
+async function cpuOf({ pid }: TrackerServer, work: () => Promise<unknown>): Promise<number> {
   const before = await cpuMicros(pid);
   await work();
   return (await cpuMicros(pid)) - before;

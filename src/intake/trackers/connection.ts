@@ -74,6 +74,8 @@ export class TrackerConnection {
   #identity: string | null = null;
   #judgedAt = 0;
   device: TrackerDevice | null = null;
+  /** Whether it has said who it is: from then on it waits for us, however long the store takes. */
+  isLookedUp = false;
   lastHeardAt: number;
 
   /** `address`: where it calls from. */
@@ -211,6 +213,7 @@ export class TrackerConnection {
       if (this.#bytesBeforeLogin > limits.bytesBeforeLogin) this.refuse("no_login");
       return null;
     }
+    this.isLookedUp = true;
     const found = await this.#house.find(identity.value, this.#address);
     if (typeof found === "string") {
       // Whoever sends datagrams may not be who it seems: strangers get no answer.

@@ -22,6 +22,9 @@ const maxDrainMs = 10_000;
 /** A system gives ports at random; so many in a row are not taken for the other transport. */
 const anyPortAttempts = 10;
 
+/** The address of a peer that has reset its connection before we accepted it. It is in no network of a setting. */
+const nowhere = "";
+
 /** A port that trackers reach. */
 export interface TrackerPort {
   readonly family: TrackerFamily;
@@ -51,7 +54,10 @@ export interface TrackerListener {
   readonly ports: Readonly<Record<string, number>>;
   readonly counts: Readonly<Record<string, FamilyCounts>>;
   readonly messages: MessageLog;
-  /** Takes no new connections, and ends those that wait for no answer. The trackers connect to another node. */
+  /**
+   * Takes no new connections, and ends those that wait for no answer: the trackers connect to another node. Datagrams, which nobody
+   * can send elsewhere, are still taken.
+   */
   drain(): void;
   /** Answers what has come, then ends all. */
   close(): Promise<void>;
@@ -69,6 +75,12 @@ export async function listenToTrackers(options: TrackerListenerOptions): Promise
   return listener;
 }
 
+interface OpenPort {
+  /** Takes no more connections. */
+  stop(): void;
+  close(): void;
+}
+
 class Listener implements TrackerListener {
   readonly ports: Record<string, number> = {};
   readonly counts: Record<string, FamilyCounts> = {};
@@ -76,7 +88,7 @@ class Listener implements TrackerListener {
   readonly #options: TrackerListenerOptions;
   readonly #gate: Gate;
   readonly #sessions: Sessions;
-  readonly #servers: { stop(): void }[] = [];
+  readonly #open: OpenPort[] = [];
   readonly #houses = new Map<string, TrackerHouse>();
   readonly #peers = new Set<TcpPeer>();
   /** Datagrams, and trackers that are gone, as long as what they sent is not stored. */
@@ -85,6 +97,7 @@ class Listener implements TrackerListener {
   /** Of all connections: more than is true until the next sweep, never less. */
   #heldBytes = 0;
   #isDraining = false;
+  #isClosing = false;
 
   constructor(options: TrackerListenerOptions) {
     this.#options = options;
@@ -103,7 +116,7 @@ class Listener implements TrackerListener {
 
   /** All transports of a family have the same port. Where any will do, one that TCP finds free may be taken for UDP. */
   async #openTransports(family: TrackerFamily, port: number, attempts: number): Promise<number> {
-    const openBefore = this.#servers.length;
+    const openBefore = this.#open.length;
     let opened = port;
     try {
       for (const transport of family.transports) {
@@ -111,7 +124,7 @@ class Listener implements TrackerListener {
       }
       return opened;
     } catch (cause) {
-      for (const server of this.#servers.splice(openBefore)) server.stop();
+      for (const port of this.#open.splice(openBefore)) port.close();
       if (attempts > 1) return this.#openTransports(family, port, attempts - 1);
       const message = `${this.#options.hostname}:${opened} cannot be opened for ${family.name} trackers; choose another port with --trackers ${family.name}=PORT`;
       throw new Failure("PORT_UNAVAILABLE", message, { cause });
@@ -120,11 +133,12 @@ class Listener implements TrackerListener {
 
   drain(): void {
     this.#isDraining = true;
-    for (const server of this.#servers.splice(0)) server.stop();
+    for (const port of this.#open) port.stop();
     this.#endIdle();
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.drain();
     clearInterval(this.#sweeping);
     const answered = new AbortController();
@@ -134,6 +148,8 @@ class Listener implements TrackerListener {
     await Promise.race([allAnswered, pause(maxDrainMs, answered.signal)]);
     for (const connection of connections) connection.end();
     for (const peer of this.#peers) peer.end();
+    // The replies to datagrams have gone out by it.
+    for (const port of this.#open.splice(0)) port.close();
   }
 
   #openTcp(family: TrackerFamily, port: number): number {
@@ -155,7 +171,8 @@ class Listener implements TrackerListener {
       socket: {
         open: (socket) => {
           socket.data = new TcpPeer(socket, now());
-          this.#accept(socket.data, family, socket.remoteAddress);
+          // What a peer sent before it reset the connection is there to be read; where it was is not.
+          this.#accept(socket.data, family, (socket.remoteAddress as string | undefined) ?? nowhere);
         },
         data: (socket, bytes) => {
           if (socket.data !== null) this.#receive(socket.data, family, bytes);
@@ -166,7 +183,7 @@ class Listener implements TrackerListener {
         error: leave,
       },
     });
-    this.#servers.push({ stop: () => server.stop() });
+    this.#open.push({ stop: () => server.stop(), close: () => server.stop() });
     return server.port;
   }
 
@@ -255,12 +272,14 @@ class Listener implements TrackerListener {
         error: () => {},
       },
     });
-    this.#servers.push({ stop: () => server.close() });
+    this.#open.push({ stop: () => {}, close: () => server.close() });
     return server.port;
   }
 
   /** A datagram is a connection of its own: whoever sends it says in it who it is. */
   #receiveDatagram(family: TrackerFamily, bytes: Uint8Array, address: string, send: (reply: Uint8Array) => void): void {
+    // Nobody would wait for it to be stored. It has no answer, so it is sent again.
+    if (this.#isClosing) return;
     const isTooMuch = this.#heldBytes > limits.heldBytes && this.#countHeld() > limits.heldBytes;
     if (isTooMuch || !this.#gate.mayConnect(address)) {
       this.#note(family, isTooMuch ? "overload" : "network", null);
@@ -319,7 +338,9 @@ class Listener implements TrackerListener {
     const now = this.#options.now();
     for (const peer of this.#peers) {
       const { connection, openedAt } = peer;
-      const hasNoLogin = (connection?.device ?? null) === null && now - openedAt > limits.loginMs;
+      // Whoever has said who it is waits for us.
+      const isExpected = connection === null || (connection.device === null && !connection.isLookedUp);
+      const hasNoLogin = isExpected && now - openedAt > limits.loginMs;
       // It was told to go before the last sweep, and did not.
       if (peer.isEnding || (hasNoLogin && connection === null)) peer.cut();
       else if (hasNoLogin) connection?.refuse("no_login");
