@@ -7,7 +7,9 @@ import { portalBuild } from "../src/portal/bundle.ts";
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The program, and the threads that it starts, which must be named because nothing imports them. */
-export const compiledEntries = ["main", "ingest-thread", "demo-thread"].map((name) => fileOf(`../src/cli/${name}.ts`));
+export const compiledEntries = ["main", "ingest-thread", "tracker-thread", "demo-thread"].map((name) =>
+  fileOf(`../src/cli/${name}.ts`),
+);
 
 export interface BundledPackage {
   readonly name: string;

@@ -110,7 +110,7 @@ async function run(settings: IngestSettings): Promise<void> {
     const place = { store: target, dataDirectory: settings.dataDirectory };
     const measure = async () => observe({ kind: "store_measured", ...(await measureStore(database, place)) });
     closing.push(repeat("size of the store", measureEveryMs, observe, measure));
-    let listener: ServedTrackers | null = null;
+    let listening: ServedTrackers | null = null;
     const service = startIngest({
       database,
       observe,
@@ -126,10 +126,10 @@ async function run(settings: IngestSettings): Promise<void> {
           ...metrics.snapshot(),
           isLeading: isLeading(),
           trackerFaults: trackers.counts,
-          trackerFamilies: listener?.counts ?? {},
           residentBytes: 0,
         };
-        return renderMetrics([own, ...(await otherMetrics())]);
+        const ofTrackers = listening?.counted() ?? null;
+        return renderMetrics([own, ...(ofTrackers === null ? [] : [ofTrackers]), ...(await otherMetrics())]);
       },
     });
     closing.push(() => service.close());
@@ -153,15 +153,19 @@ async function run(settings: IngestSettings): Promise<void> {
     if (settings.trackers !== null) {
       const { writer, unknownDevices } = service;
       const { serveTrackers } = await import("../intake/trackers/serve-trackers.ts");
-      listener = await serveTrackers({
+      // The compiled program contains its file, too (scripts/bundled-packages.ts names it).
+      const thread = new Worker(new URL("./tracker-thread.ts", import.meta.url).href, { smol: true });
+      listening = await serveTrackers({
+        thread,
         settings: settings.trackers,
         database,
         writer,
         unknownDevices,
-        now: clock.now,
+        clock,
         observe,
+        log,
       });
-      const { close, drain } = listener;
+      const { close, drain } = listening;
       closing.push(close);
       draining.promise.then(drain);
     }
@@ -179,8 +183,8 @@ async function run(settings: IngestSettings): Promise<void> {
       fetch: (request, server) => service.answer(request, peerOf(request, server)),
     });
     closing.push(() => drain(server));
-    send({ kind: "listening", url: server.url.origin, trackerPorts: listener?.ports ?? {} });
-    await stop.promise;
+    send({ kind: "listening", url: server.url.origin, trackerPorts: listening?.ports ?? {} });
+    await Promise.race(listening === null ? [stop.promise] : [stop.promise, listening.lost]);
   } finally {
     // In reverse order: senders end before what they send to is closed.
     for (const close of closing.reverse()) await close();

@@ -20,6 +20,25 @@ const toleratedRestMs = dayMs / 24;
 const compareEveryMs = 60 * 1000;
 const warnEveryMs = 10 * 60 * 1000;
 
+/** The store's time when this process's own counter had a value. */
+export interface FollowedTime {
+  readonly storeAt: number;
+  readonly counter: number;
+}
+
+/** Runs on, whatever a clock is set to, and is the same in all threads of a process: only where they begin to count differs. */
+function counter(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/**
+ * The time of a node whose clock was compared. By the counter: a clock that is set right meanwhile must not be corrected a second
+ * time.
+ */
+export function timeBy(followed: FollowedTime | null): number {
+  return followed ? Math.round(followed.storeAt + counter() - followed.counter) : Date.now();
+}
+
 /**
  * The time of a node: when frames are received and keys, sessions and links expire. All nodes of a store must agree on it: one
  * whose clock is an hour behind would take every frame for one from the future. So a node whose clock is wrong follows that
@@ -33,12 +52,12 @@ export class NodeClock {
   readonly #reader: Reader;
   readonly #observe: Observe;
   readonly #known: KnownTime | null;
-  /** The store's time when this process's own counter had a value; null: this machine's clock is right. */
-  #followed: { readonly storeAt: number; readonly counter: number } | null = null;
+  /** Null: this machine's clock is right. */
+  followed: FollowedTime | null = null;
   /** How far the store's own clock may be ahead. */
   #storeAheadMs = 0;
   /** The store's time, since when it has run on as this process's own counter has. */
-  #watched: { readonly storeAt: number; readonly counter: number } | null = null;
+  #watched: FollowedTime | null = null;
   #warnAt = Number.NEGATIVE_INFINITY;
 
   /** `known` is for the one thread of an embedded store that watches its clock. */
@@ -48,9 +67,7 @@ export class NodeClock {
     this.#known = known;
   }
 
-  /** By the counter, which nobody sets: a clock that is set right meanwhile must not be corrected a second time. */
-  readonly now = (): number =>
-    this.#followed ? Math.round(this.#followed.storeAt + performance.now() - this.#followed.counter) : Date.now();
+  readonly now = (): number => timeBy(this.followed);
 
   /** How far the time by which things become old may be ahead of the right one; 0 if nothing speaks for that. */
   readonly doubtMs = (): number => {
@@ -69,8 +86,8 @@ export class NodeClock {
     if (isEmbedded(this.#reader)) return this.#compareAlone();
     const aheadMs = await clockDifferenceMs(this.#reader);
     const differs = Math.abs(aheadMs) > toleratedMs;
-    const seen = { storeAt: Date.now() - aheadMs, counter: performance.now() };
-    this.#followed = differs ? seen : null;
+    const seen = { storeAt: Date.now() - aheadMs, counter: counter() };
+    this.followed = differs ? seen : null;
     this.#watch(seen);
     this.#storeAheadMs = -aheadMs > toleratedStoreMs ? -aheadMs : 0;
     this.#report(aheadMs, differs);
@@ -80,7 +97,7 @@ export class NodeClock {
     return repeat("clock of the store", compareEveryMs, this.#observe, () => this.compare());
   }
 
-  #watch(seen: { readonly storeAt: number; readonly counter: number }): void {
+  #watch(seen: FollowedTime): void {
     const since = this.#watched ?? seen;
     const setMs = seen.storeAt - since.storeAt - (seen.counter - since.counter);
     this.#watched = Math.abs(setMs) > toleratedStoreMs ? seen : since;

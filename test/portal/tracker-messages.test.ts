@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { messagesIn } from "../../src/intake/trackers/describe.ts";
 import { gt06 } from "../../src/intake/trackers/gt06/family.ts";
 import { MessageLog } from "../../src/intake/trackers/message-log.ts";
 import { WatchedTrackers } from "../../src/intake/trackers/show-watched.ts";
@@ -20,7 +21,7 @@ onEachEngine("what a vehicle's tracker sends", (engine) => {
     const [olga, otto] = [await signIn("olga@acme.example"), await signIn("otto@polar.example")];
     const { id, imei } = devices.van;
     const log = new MessageLog();
-    const watched = new WatchedTrackers(store.database, log);
+    const watched = new WatchedTrackers(store.database, messagesIn(log));
     const receive = (accountId: number, bytes: Uint8Array, receivedAt: number) =>
       log.add(imei, { accountId, receivedAt, family: gt06, bytes, session: gt06.begin(), outcome: "stored" });
     const now = Date.now();
@@ -62,7 +63,7 @@ onEachEngine("what a vehicle's tracker sends", (engine) => {
         const message = { accountId: accounts.acme.account_id, receivedAt, family: gt06, session: gt06.begin() };
         log.add(imei, { ...message, bytes: encodeLogin(imei, serial), outcome: "stored" });
       }
-      return new WatchedTrackers(store.database, log);
+      return new WatchedTrackers(store.database, messagesIn(log));
     });
     await messagesOf(olga, id);
     for (const node of watched) await node.show(Date.now());

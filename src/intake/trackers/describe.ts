@@ -1,7 +1,7 @@
 import { formatInstant } from "../../domain/time/time.ts";
 
 import type { TrackerFrame } from "./kit/frame.ts";
-import type { LoggedMessage } from "./message-log.ts";
+import type { LoggedMessage, MessageLog } from "./message-log.ts";
 
 /** A message as its owner sees it. */
 export interface ShownMessage {
@@ -23,7 +23,37 @@ export interface ShownMessage {
   readonly outcome: LoggedMessage["outcome"];
 }
 
-export function shownMessage({ family, bytes, length, session, receivedAt, outcome }: LoggedMessage): ShownMessage {
+/** A device of which messages after a number are wanted. */
+export interface WantedMessages {
+  readonly imei: string;
+  readonly accountId: number;
+  readonly after: number;
+}
+
+export interface NumberedMessage {
+  readonly imei: string;
+  readonly number: number;
+  readonly receivedAt: number;
+  /** A `ShownMessage`, as JSON. */
+  readonly json: string;
+}
+
+/** The messages of each device, the oldest first. */
+export type ShowMessages = (wanted: readonly WantedMessages[]) => Promise<readonly NumberedMessage[]>;
+
+export function messagesIn(log: MessageLog): ShowMessages {
+  return async (wanted) =>
+    wanted.flatMap(({ imei, accountId, after }) => {
+      // A device may have had another owner.
+      const own = log.of(imei, after).filter((message) => message.accountId === accountId);
+      return own.map((message) => {
+        const { number, receivedAt } = message;
+        return { imei, number, receivedAt, json: JSON.stringify(shownMessage(message)) };
+      });
+    });
+}
+
+function shownMessage({ family, bytes, length, session, receivedAt, outcome }: LoggedMessage): ShownMessage {
   const decoded = family.decode(bytes, session, receivedAt);
   const isWhole = bytes.length === length;
   return {

@@ -1,66 +1,92 @@
+import type { LogOptions } from "../../observe/log.ts";
+import type { MetricsSnapshot } from "../../observe/metrics.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
 import { trackerDevices } from "../../store/fleet/tracker-names.ts";
-import type { FrameQueue } from "../queue.ts";
-import type { UnknownDevices } from "../unknown-devices.ts";
-import type { FamilyCounts } from "./counts.ts";
-import type { TrackerDevice } from "./directory.ts";
-import { families } from "./families.ts";
-import { listenToTrackers } from "./listener.ts";
-import { readNetworks } from "./networks.ts";
+import type { NodeClock } from "../../store/node-clock.ts";
+import type { ForTrackers, OfTrackers } from "./in-thread.ts";
+import type { TrackerListenerOptions } from "./listener.ts";
 import { showWatchedMs, WatchedTrackers } from "./show-watched.ts";
+import { ThreadCalls } from "./thread-calls.ts";
 import type { TrackerSettings } from "./tracker-settings.ts";
 
 export interface TrackerDeps {
+  /** One that runs `serveInThread`, not yet spoken to. */
+  readonly thread: Worker;
   readonly settings: TrackerSettings;
   readonly database: Database;
-  readonly writer: FrameQueue;
-  readonly unknownDevices: UnknownDevices;
-  readonly now: () => number;
+  readonly writer: TrackerListenerOptions["writer"];
+  readonly unknownDevices: TrackerListenerOptions["unknownDevices"];
+  readonly clock: Pick<NodeClock, "now" | "followed">;
   readonly observe: Observe;
+  /** For what the thread itself observes. */
+  readonly log: LogOptions;
 }
 
 export interface ServedTrackers {
   readonly ports: Readonly<Record<string, number>>;
-  readonly counts: Readonly<Record<string, FamilyCounts>>;
+  /** What the thread has counted, about a second ago. */
+  readonly counted: () => MetricsSnapshot | null;
+  /** Rejects when the thread ends unexpectedly. */
+  readonly lost: Promise<never>;
   readonly drain: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Listens to the families of the settings, with the store behind them. */
+/** Has a thread listen to the families of the settings, and does for it what needs the store. */
 export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> {
-  const { settings, database, writer, unknownDevices, now, observe } = deps;
-  const { hostname, networks, proxies } = settings;
-  const listener = await listenToTrackers({
-    ports: settings.ports.map(({ name, port }) => {
-      const family = families[name];
-      return { family, port: port ?? family.port };
-    }),
-    hostname,
-    networks: networks === null ? null : readNetworks(networks),
-    proxies: proxies === null ? null : readNetworks(proxies),
-    lookUp: async (identities) => {
-      const found = new Map<string, TrackerDevice>();
-      for (const [identity, { imei, account_id, tracker_protocol }] of await trackerDevices(database, identities)) {
-        found.set(identity, { imei, accountId: account_id, protocol: tracker_protocol });
-      }
-      return found;
+  const { thread, settings, database, writer, clock, observe, log } = deps;
+  let snapshot: MetricsSnapshot | null = null;
+  const own: ForTrackers = {
+    async lookUp(identities) {
+      const found = await trackerDevices(database, new Set(identities));
+      return Array.from(found, ([identity, { imei, account_id, tracker_protocol }]) => [
+        identity,
+        { imei, accountId: account_id, protocol: tracker_protocol },
+      ]);
     },
-    writer,
-    unknownDevices,
-    now,
-    observe,
-  });
-  const watched = new WatchedTrackers(database, listener.messages);
-  const endShowing = repeat("watched trackers", showWatchedMs, observe, () => watched.show(now()));
-  return {
-    ports: listener.ports,
-    counts: listener.counts,
-    drain: () => listener.drain(),
-    close: async () => {
-      await listener.close();
-      await endShowing();
+    submit: (accountId, frames) => writer.submit(accountId, frames),
+    noteTracker: (identity, family, now) => deps.unknownDevices.noteTracker(identity, family, now),
+    log: log.write,
+    count: (counted) => {
+      snapshot = counted;
     },
   };
+  const trackers = new ThreadCalls<ForTrackers, OfTrackers>((text) => thread.postMessage(text), own);
+  const lost = Promise.withResolvers<never>();
+  // Nobody may be waiting yet when it is lost.
+  lost.promise.catch(() => {});
+  const lose = (why: string) => {
+    const error = new Error(`the trackers' thread failed: ${why}`);
+    lost.reject(error);
+    trackers.end(error);
+  };
+  thread.onmessage = ({ data }: MessageEvent<string>) => trackers.take(data);
+  thread.onerror = ({ message }) => lose(message);
+  thread.addEventListener("close", () => lose("it ended"));
+  let time = clock.followed;
+  const { level, format } = log;
+  try {
+    const ports = await trackers.call("start", { ...settings, level, format }, time);
+    const watched = new WatchedTrackers(database, (wanted) => trackers.call("show", wanted));
+    const endShowing = repeat("watched trackers", showWatchedMs, observe, async () => {
+      if (clock.followed !== time) {
+        time = clock.followed;
+        await trackers.call("follow", time);
+      }
+      await watched.show(clock.now());
+    });
+    const close = async () => {
+      // Whoever watches sees also what is answered last.
+      await trackers.call("close").catch(() => {});
+      await endShowing();
+      thread.terminate();
+    };
+    const drain = () => void trackers.call("drain").catch(() => {});
+    return { ports, counted: () => snapshot, lost: lost.promise, drain, close };
+  } catch (error) {
+    thread.terminate();
+    throw error;
+  }
 }

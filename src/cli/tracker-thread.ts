@@ -1,0 +1,6 @@
+import { families } from "../intake/trackers/families.ts";
+import { serveInThread } from "../intake/trackers/in-thread.ts";
+
+declare const self: Worker;
+
+serveInThread(self, families);
