@@ -1,20 +1,25 @@
 import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
-import { pause } from "../../observe/repeat.ts";
+import { pause, repeat } from "../../observe/repeat.ts";
 import type { FrameQueue } from "../queue.ts";
 import { TrackerConnection, type TrackerHouse } from "./connection.ts";
 import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
+import { repliesWithin } from "./datagram-replies.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
 import { withLineEnd } from "./kit/stream.ts";
+import { KnownNames, type ReadNames } from "./known-names.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
 import { readProxyHeader } from "./proxy-header.ts";
 import { Sessions } from "./sessions.ts";
+import { Strangers } from "./strangers.ts";
 import { TcpPeer } from "./tcp-peer.ts";
 
+/** How soon a device that was added is let in. */
+const namesMs = 500;
 /** How often silent connections are looked for. */
 const usualSweepMs = 5_000;
 /** As long as a stopping server waits for its requests. */
@@ -37,6 +42,7 @@ export interface TrackerListenerOptions {
   /** Balancers, which say where a tracker comes from; null: there is none. */
   readonly proxies: Networks | null;
   readonly lookUp: LookUpTrackers;
+  readonly readNames: ReadNames;
   readonly writer: Pick<FrameQueue, "submit">;
   /** Told of trackers that are no device of ours. */
   readonly unknownDevices: { noteTracker(identity: string, family: string, now: number): void };
@@ -75,6 +81,8 @@ class Listener implements TrackerListener {
   readonly messages = new MessageLog();
   readonly #options: TrackerListenerOptions;
   readonly #gate: Gate;
+  readonly #strangers: Strangers;
+  readonly #endFollowing: () => Promise<void>;
   readonly #sessions: Sessions;
   readonly #servers: { stop(): void }[] = [];
   readonly #houses = new Map<string, TrackerHouse>();
@@ -88,7 +96,14 @@ class Listener implements TrackerListener {
 
   constructor(options: TrackerListenerOptions) {
     this.#options = options;
-    this.#gate = new Gate(options.networks, new TrackerDirectory(options.lookUp), options.now);
+    this.#strangers = new Strangers(options.now, options.observe);
+    this.#gate = new Gate({
+      networks: options.networks,
+      names: new KnownNames(options.readNames),
+      directory: new TrackerDirectory(options.lookUp),
+      strangers: this.#strangers,
+    });
+    this.#endFollowing = repeat("names of trackers", namesMs, options.observe, () => this.#gate.refresh());
     this.#sessions = new Sessions(options.observe);
     this.#sweeping = setInterval(() => this.#sweep(), options.sweepMs ?? usualSweepMs);
   }
@@ -134,6 +149,8 @@ class Listener implements TrackerListener {
     await Promise.race([allAnswered, pause(maxDrainMs, answered.signal)]);
     for (const connection of connections) connection.end();
     for (const peer of this.#peers) peer.end();
+    await this.#endFollowing();
+    this.#strangers.report();
   }
 
   #openTcp(family: TrackerFamily, port: number): number {
@@ -249,7 +266,8 @@ class Listener implements TrackerListener {
       socket: {
         data: (socket, bytes, fromPort, address) => {
           const send = (reply: Uint8Array) => void socket.send(reply, fromPort, address);
-          this.#receiveDatagram(family, bytes, address, send);
+          const withhold = () => this.#countsOf(family).replies_withheld++;
+          this.#receiveDatagram(family, bytes, address, repliesWithin(bytes.length, send, withhold));
         },
         // Whoever sent it is gone, and its machine says so. Without a handler that would end the server.
         error: () => {},
@@ -287,7 +305,7 @@ class Listener implements TrackerListener {
       over,
       counts: this.#countsOf(family),
       now,
-      find: (identity, address) => this.#gate.find(identity, family, address),
+      find: (identity, address) => this.#gate.find({ identity, family, address, over }),
       store: (accountId, frames) => writer.submit(accountId, frames),
       log: ({ imei, accountId }, { bytes, session, receivedAt }, outcome) =>
         this.messages.add(imei, { accountId, bytes, session, receivedAt, family, outcome }),
@@ -308,6 +326,8 @@ class Listener implements TrackerListener {
 
   #note(family: TrackerFamily, reason: RefusedReason, identity: string | null): void {
     this.#countsOf(family).refused[reason]++;
+    // `Strangers` sums these up.
+    if (reason === "too_many_unknown") return;
     this.#options.observe({ kind: "tracker_refused", family: family.name, reason, identity });
   }
 
@@ -326,6 +346,7 @@ class Listener implements TrackerListener {
       else if (connection?.isIdle && now - connection.lastHeardAt > limits.idleMs) connection.refuse("idle");
     }
     this.#countHeld();
+    this.#strangers.reportDue();
     if (this.#isDraining) this.#endIdle();
   }
 }

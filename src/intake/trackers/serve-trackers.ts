@@ -1,6 +1,7 @@
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
+import { namesPage } from "../../store/fleet/name-changes.ts";
 import { trackerDevices } from "../../store/fleet/tracker-names.ts";
 import type { FrameQueue } from "../queue.ts";
 import type { UnknownDevices } from "../unknown-devices.ts";
@@ -11,6 +12,9 @@ import { listenToTrackers } from "./listener.ts";
 import { readNetworks } from "./networks.ts";
 import { showWatchedMs, WatchedTrackers } from "./show-watched.ts";
 import type { TrackerSettings } from "./tracker-settings.ts";
+
+/** Names of as many devices are read at once: some milliseconds, in which an embedded store does nothing else. */
+const devicesPerPage = 5_000;
 
 export interface TrackerDeps {
   readonly settings: TrackerSettings;
@@ -47,6 +51,7 @@ export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> 
       }
       return found;
     },
+    readNames: (after) => namesPage(database, after, devicesPerPage),
     writer,
     unknownDevices,
     now,
