@@ -39,10 +39,14 @@ export async function namesPage(reader: Reader, after: NamesPlace | null, limit:
     : reader.all<NamesRow>(sql`
         select device as at, imei, tracker_key from device_directory
         where device > ${device} order by device ${limitTo(limit)}`));
-  const isLast = rows.length < limit;
+  const isEnd = rows.length < limit;
   const at = rows.at(-1)?.at;
-  const place = isFollowing ? { device, change: at ?? change } : { device: isLast ? null : (at ?? device), change };
-  return { names: rows.flatMap(({ imei, tracker_key }) => [imei, tracker_key ?? []].flat()), place, isLast };
+  return {
+    names: rows.flatMap(({ imei, tracker_key }) => (tracker_key === null ? [imei] : [imei, tracker_key])),
+    place: isFollowing ? { device, change: at ?? change } : { device: isEnd ? null : (at ?? device), change },
+    // After all devices comes what has changed meanwhile.
+    isLast: isFollowing && isEnd,
+  };
 }
 
 async function lastNameChange(reader: Reader): Promise<number> {
