@@ -73,7 +73,9 @@ onEachEngine("the names of trackers", (engine) => {
     const firsts = await Promise.all(
       Array.from({ length: 20 }, (_, count) => database.transaction((tx) => takeNameChanges(tx, count + 1))),
     );
-    const taken = firsts.map((first, count) => [first, first + count]).toSorted(([one = 0], [other = 0]) => one - other);
+    const taken = firsts
+      .map((first, count) => [first, first + count])
+      .toSorted(([one = 0], [other = 0]) => one - other);
     for (const [index, [first]] of taken.entries()) {
       if (index > 0) expect(first).toBe((taken[index - 1]?.[1] ?? 0) + 1);
     }

@@ -2,15 +2,22 @@
 const fewestSlots = 1_024;
 
 /**
- * A set of short digests of texts, in 8 bytes each: between 10 and 22 bytes of memory with the free slots, however long the texts. It
+ * A set of short digests of texts, in 8 bytes each: 11 to 22 bytes of memory with the free slots, however long the texts. It
  * may say of a text that it is there though only one with the same digest is: of a million texts, one time in 18 million million.
  */
 export class DigestSet {
   /** Two for each slot, both 0 where it is free. */
-  #halves = new Uint32Array(2 * fewestSlots);
+  #halves: Uint32Array;
   // Others cannot work out which texts share a digest.
   readonly #seeds = crypto.getRandomValues(new Uint32Array(2));
   #size = 0;
+
+  /** With room for so many; it grows if there are more, which takes some 50 ms for a million. */
+  constructor(expected = 0) {
+    let slots = fewestSlots;
+    while (4 * expected >= 3 * slots) slots *= 2;
+    this.#halves = new Uint32Array(2 * slots);
+  }
 
   get size(): number {
     return this.#size;

@@ -51,7 +51,7 @@ export class KnownNames {
   /** Reads what is new; returns whether there was something. If it fails, the next goes on where it ended. */
   async refresh(): Promise<boolean> {
     const isDue = this.#wholeAt !== null && this.#now() - this.#wholeAt >= readAllMs;
-    const known = isDue ? noNames() : this.#known;
+    const known = isDue ? noNames(this.#known.digests.size) : this.#known;
     const waiting = () => {
       const those = this.#waiting;
       this.#waiting = null;
@@ -77,11 +77,13 @@ export class KnownNames {
       count += page.names.length;
       known.place = page.place;
       isLast = page.isLast;
+      // An embedded store answers at once: all else would wait until the last page is read.
+      if (!isLast) await new Promise((resolve) => setImmediate(resolve));
     }
     return count;
   }
 }
 
-function noNames(): NamesSoFar {
-  return { digests: new DigestSet(), place: null };
+function noNames(expected = 0): NamesSoFar {
+  return { digests: new DigestSet(expected), place: null };
 }

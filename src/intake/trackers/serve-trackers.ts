@@ -14,7 +14,7 @@ import { showWatchedMs, WatchedTrackers } from "./show-watched.ts";
 import type { TrackerSettings } from "./tracker-settings.ts";
 
 /** Names of as many devices are read at once: some milliseconds, in which an embedded store does nothing else. */
-const devicesPerPage = 5_000;
+const devicesPerPage = 2_000;
 
 export interface TrackerDeps {
   readonly settings: TrackerSettings;
