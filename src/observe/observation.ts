@@ -85,6 +85,14 @@ interface LeftOutLines {
   routes?: string;
 }
 
+interface StrangersRefused {
+  over: "tcp" | "udp";
+  address: string;
+  refused: number;
+  noted: number;
+  advice: string;
+}
+
 interface UpgradeProgress {
   /** How many there were in the beginning. */
   devices: number;
@@ -182,6 +190,8 @@ export const observationKinds = {
   tracker_port_opened: kind<{ family: string; address: string }>("info", "start"),
   /** A tracker was not let in, or was sent away. What it calls itself is no secret: it stands on its case. */
   tracker_refused: kind<{ family: string; reason: string; identity: string | null }>("info", "repeats"),
+  /** In the last minute, from one address, or from several together: that many are no device of ours, of which few were noted. */
+  unknown_trackers_refused: kind<StrangersRefused>("warn", "timer"),
   /** A connection sends for a device after another has logged in for it. Reported once for each connection. */
   tracker_connected_twice: kind<{ imei: string; family: string }>("warn", "repeats"),
   /** Its tracker got no answer, and sends the messages again. */

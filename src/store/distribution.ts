@@ -58,6 +58,7 @@ export const localTables = [
   "account_marks",
   "tracker_watches",
   "tracker_messages",
+  "tracker_name_changes",
   "notification_followers",
   "planned_reports",
   "planned_report_people",

@@ -204,7 +204,7 @@ export class TrackerConnection {
   async #login(): Promise<TrackerDevice | null> {
     const [first] = this.#decoded;
     if (first === undefined) return null;
-    const { identity, refusal } = first.decoded;
+    const { identity } = first.decoded;
     if (identity === undefined) {
       this.#decoded = none;
       this.#bytesBeforeLogin += first.bytes.length;
@@ -216,8 +216,7 @@ export class TrackerConnection {
     this.isLookedUp = true;
     const found = await this.#house.find(identity.value, this.#address);
     if (typeof found === "string") {
-      // Whoever sends datagrams may not be who it seems: strangers get no answer.
-      if (refusal !== undefined && this.#house.over === "tcp") this.#line.send(refusal);
+      // Without an answer: whoever tries out identities is told nothing.
       this.refuse(found, identity.value);
       return null;
     }

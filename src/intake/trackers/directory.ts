@@ -2,7 +2,7 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 
 /** A device that was added or changed is known as soon as this. A login has to wait for nothing longer. */
 const freshMs = 5_000;
-/** Devices and strangers. As many as trackers can be connected. */
+/** Twice as many as trackers can be connected. */
 const maxEntries = 100_000;
 
 export interface TrackerDevice {
@@ -38,14 +38,9 @@ export class TrackerDirectory {
     return entry !== undefined && this.#now() - entry.readAt < freshMs ? entry.device : undefined;
   }
 
-  /** Whether it was asked for before, as far as this process remembers. */
-  isRemembered(identity: string): boolean {
-    return this.#entries.get(identity) !== undefined;
-  }
-
-  /** Whether it was ever one of ours, as far as this process remembers. It may then call however many strangers call. */
-  wasKnown(identity: string): boolean {
-    return (this.#entries.get(identity)?.device ?? null) !== null;
+  /** The fleet has changed: those that were no device of ours are looked up again. */
+  forgetStrangers(): void {
+    this.#entries.deleteIf(({ device }) => device === null);
   }
 
   /** Null: no device has this identity. Rejects if the store cannot be read. */

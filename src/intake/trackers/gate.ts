@@ -1,33 +1,41 @@
 import { networkOf } from "../../access/address-meter.ts";
-import { Counter } from "../../access/meter.ts";
-import { BoundedMap } from "../../domain/bounded-map.ts";
 import type { RefusedReason } from "./counts.ts";
 import type { TrackerDevice, TrackerDirectory } from "./directory.ts";
-import type { TrackerFamily } from "./kit/family.ts";
+import type { TrackerFamily, Transport } from "./kit/family.ts";
+import type { KnownNames } from "./known-names.ts";
 import { limits } from "./limits.ts";
 import type { Networks } from "./networks.ts";
+import type { Strangers } from "./strangers.ts";
 
-const unknownLimits = { perSecond: limits.unknownPerSecond, perDay: limits.unknownPerDay };
-/** As many as could send from addresses of their own; then the oldest are forgotten. */
-const maxNetworks = 50_000;
+export interface GateParts {
+  /** Null: anybody may connect. */
+  readonly networks: Networks | null;
+  readonly names: KnownNames;
+  readonly directory: TrackerDirectory;
+  readonly strangers: Strangers;
+}
+
+/** What a tracker calls itself, and how it calls. */
+export interface Call {
+  readonly identity: string;
+  readonly family: Pick<TrackerFamily, "name">;
+  readonly address: string;
+  readonly over: Transport;
+}
 
 /** Who may connect, and who may log in. */
 export class Gate {
-  readonly #networks: Networks | null;
-  readonly #directory: TrackerDirectory;
-  readonly #now: () => number;
+  readonly #parts: GateParts;
   readonly #connected = new Map<string, number>();
-  readonly #strangers = new BoundedMap<string, Counter>({ max: maxNetworks });
   #total = 0;
 
-  constructor(networks: Networks | null, directory: TrackerDirectory, now: () => number) {
-    this.#networks = networks;
-    this.#directory = directory;
-    this.#now = now;
+  constructor(parts: GateParts) {
+    this.#parts = parts;
   }
 
   mayConnect(address: string): boolean {
-    return this.#networks === null || this.#networks.has(address);
+    const { networks } = this.#parts;
+    return networks === null || networks.has(address);
   }
 
   /** Null: it may stay, and must `leave` in the end. */
@@ -49,36 +57,32 @@ export class Gate {
     this.#total--;
   }
 
-  /**
-   * The device of a tracker. Whoever tries many identities that are none of ours is not told any more whether one is: only devices
-   * that called before are let in from there.
-   */
-  find(
-    identity: string,
-    { name }: TrackerFamily,
-    address: string,
-  ): Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason {
-    const network = networkOf(address);
-    const strangers = this.#strangers.get(network);
-    if (strangers !== undefined && !this.#directory.wasKnown(identity)) {
-      const { remainingDay, remainingSecond } = strangers.read(unknownLimits, this.#now());
-      if (remainingDay === 0 || remainingSecond === 0) return "too_many_unknown";
-    }
-    // A tracker that nobody has added yet calls every minute: it counts once.
-    const isNew = !this.#directory.isRemembered(identity);
-    const judge = (device: TrackerDevice | null) => {
-      if (device === null && isNew) this.#countStranger(network);
-      if (device === null) return "unknown";
-      return device.protocol === null || device.protocol === name ? device : "other_protocol";
-    };
-    const known = this.#directory.known(identity);
-    return known === undefined ? this.#directory.find(identity).then(judge) : judge(known);
+  /** Learns of devices that were added or got another tracker. To be called about once a second. */
+  async refresh(): Promise<void> {
+    if (await this.#parts.names.refresh()) this.#parts.directory.forgetStrangers();
   }
 
-  #countStranger(network: string): void {
-    const counter = this.#strangers.getOrMake(network, () => new Counter());
-    const now = this.#now();
-    counter.takeSecond(unknownLimits, now);
-    counter.takeDay(unknownLimits, now);
+  /**
+   * The device of a tracker. One that has a name of ours is looked up, whoever else calls from where it is; one that has not costs no
+   * look-up. Rejects if the store cannot be read.
+   */
+  find(call: Call): Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason {
+    const { names, directory } = this.#parts;
+    if (!names.has(call.identity)) {
+      return names.isWhole ? this.#refuse(call) : names.whole().then(() => this.find(call));
+    }
+    const known = directory.known(call.identity);
+    if (known !== undefined) return this.#judge(call, known);
+    return directory.find(call.identity).then((device) => this.#judge(call, device));
+  }
+
+  /** Null: of a suspended account, or removed since the names were read. */
+  #judge(call: Call, device: TrackerDevice | null): TrackerDevice | RefusedReason {
+    if (device === null) return this.#refuse(call);
+    return device.protocol === null || device.protocol === call.family.name ? device : "other_protocol";
+  }
+
+  #refuse({ address, over }: Call): RefusedReason {
+    return this.#parts.strangers.refuse(networkOf(address), over);
   }
 }

@@ -7,6 +7,7 @@ import type { IncomingFrame } from "../incoming-frame.ts";
 import { messagesIn, type ShowMessages } from "./describe.ts";
 import type { TrackerDevice } from "./directory.ts";
 import type { TrackerFamily } from "./kit/family.ts";
+import type { ReadNames } from "./known-names.ts";
 import { listenToTrackers, type TrackerListener } from "./listener.ts";
 import { readNetworks } from "./networks.ts";
 import { ThreadCalls } from "./thread-calls.ts";
@@ -18,6 +19,7 @@ const countMs = 1_000;
 /** What the thread with the store does for this one. */
 export interface ForTrackers {
   lookUp(identities: readonly string[]): Promise<readonly (readonly [identity: string, device: TrackerDevice])[]>;
+  readNames: ReadNames;
   /** Resolves when the frames are on disk. */
   submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly FrameOutcome[]>;
   noteTracker(identity: string, family: string, now: number): void;
@@ -73,6 +75,7 @@ export function serveInThread(self: OwnThread, families: Readonly<Record<string,
         networks: networks === null ? null : readNetworks(networks),
         proxies: proxies === null ? null : readNetworks(proxies),
         lookUp: async (identities) => new Map(await store.call("lookUp", [...identities])),
+        readNames: (after) => store.call("readNames", after),
         writer: { submit: (accountId, frames) => store.call("submit", accountId, frames) },
         unknownDevices: { noteTracker: (...noted) => void store.call("noteTracker", ...noted) },
         now,

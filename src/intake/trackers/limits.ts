@@ -25,9 +25,10 @@ export const limits = {
   judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */
   framesAtOnce: 1_000,
-  /** Different ones from one address, in a second and in a day: guessing the IMEIs of other fleets must be slow. See `Gate`. */
+  /** From one address: so many are noted, for whoever expects them. See `Strangers`. */
   unknownPerSecond: 20,
-  unknownPerDay: 2_000,
+  /** From all addresses. Those of datagrams may be made up. Together less than `UnknownTrackers` can remember. */
+  unknownInAll: { tcp: 1_000, udp: 200 },
   /** Time for a tracker to take a reply of some bytes, before its connection is closed. */
   unsentReplyBytes: 16 * 1_024,
 } as const;

@@ -1,20 +1,25 @@
 import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
-import { pause } from "../../observe/repeat.ts";
+import { pause, repeat } from "../../observe/repeat.ts";
 import type { FrameQueue } from "../queue.ts";
 import { TrackerConnection, type TrackerHouse } from "./connection.ts";
 import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
+import { repliesWithin } from "./datagram-replies.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
 import { withLineEnd } from "./kit/stream.ts";
+import { KnownNames, type ReadNames } from "./known-names.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
 import { readProxyHeader } from "./proxy-header.ts";
 import { Sessions } from "./sessions.ts";
+import { Strangers } from "./strangers.ts";
 import { TcpPeer } from "./tcp-peer.ts";
 
+/** How soon a device that was added is let in. */
+const namesMs = 500;
 /** How often silent connections are looked for. */
 const usualSweepMs = 5_000;
 /** As long as a stopping server waits for its requests. */
@@ -40,6 +45,7 @@ export interface TrackerListenerOptions {
   /** Balancers, which say where a tracker comes from; null: there is none. */
   readonly proxies: Networks | null;
   readonly lookUp: LookUpTrackers;
+  readonly readNames: ReadNames;
   readonly writer: Pick<FrameQueue, "submit">;
   /** Told of trackers that are no device of ours. */
   readonly unknownDevices: { noteTracker(identity: string, family: string, now: number): void };
@@ -87,6 +93,8 @@ class Listener implements TrackerListener {
   readonly messages = new MessageLog();
   readonly #options: TrackerListenerOptions;
   readonly #gate: Gate;
+  readonly #strangers: Strangers;
+  readonly #endFollowing: () => Promise<void>;
   readonly #sessions: Sessions;
   readonly #open: OpenPort[] = [];
   readonly #houses = new Map<string, TrackerHouse>();
@@ -101,7 +109,14 @@ class Listener implements TrackerListener {
 
   constructor(options: TrackerListenerOptions) {
     this.#options = options;
-    this.#gate = new Gate(options.networks, new TrackerDirectory(options.lookUp), options.now);
+    this.#strangers = new Strangers(options.now, options.observe);
+    this.#gate = new Gate({
+      networks: options.networks,
+      names: new KnownNames(options.readNames),
+      directory: new TrackerDirectory(options.lookUp),
+      strangers: this.#strangers,
+    });
+    this.#endFollowing = repeat("names of trackers", namesMs, options.observe, () => this.#gate.refresh());
     this.#sessions = new Sessions(options.observe);
     this.#sweeping = setInterval(() => this.#sweep(), options.sweepMs ?? usualSweepMs);
   }
@@ -148,6 +163,8 @@ class Listener implements TrackerListener {
     await Promise.race([allAnswered, pause(maxDrainMs, answered.signal)]);
     for (const connection of connections) connection.end();
     for (const peer of this.#peers) peer.end();
+    await this.#endFollowing();
+    this.#strangers.report();
     // The replies to datagrams have gone out by it.
     for (const port of this.#open.splice(0)) port.close();
   }
@@ -266,7 +283,8 @@ class Listener implements TrackerListener {
       socket: {
         data: (socket, bytes, fromPort, address) => {
           const send = (reply: Uint8Array) => void socket.send(reply, fromPort, address);
-          this.#receiveDatagram(family, bytes, address, send);
+          const withhold = () => this.#countsOf(family).replies_withheld++;
+          this.#receiveDatagram(family, bytes, address, repliesWithin(bytes.length, send, withhold));
         },
         // Whoever sent it is gone, and its machine says so. Without a handler that would end the server.
         error: () => {},
@@ -306,7 +324,7 @@ class Listener implements TrackerListener {
       over,
       counts: this.#countsOf(family),
       now,
-      find: (identity, address) => this.#gate.find(identity, family, address),
+      find: (identity, address) => this.#gate.find({ identity, family, address, over }),
       store: (accountId, frames) => writer.submit(accountId, frames),
       log: ({ imei, accountId }, { bytes, session, receivedAt }, outcome) =>
         this.messages.add(imei, { accountId, bytes, session, receivedAt, family, outcome }),
@@ -327,6 +345,8 @@ class Listener implements TrackerListener {
 
   #note(family: TrackerFamily, reason: RefusedReason, identity: string | null): void {
     this.#countsOf(family).refused[reason]++;
+    // `Strangers` sums these up.
+    if (reason === "too_many_unknown") return;
     this.#options.observe({ kind: "tracker_refused", family: family.name, reason, identity });
   }
 
@@ -347,6 +367,7 @@ class Listener implements TrackerListener {
       else if (connection?.isIdle && now - connection.lastHeardAt > limits.idleMs) connection.refuse("idle");
     }
     this.#countHeld();
+    this.#strangers.reportDue();
     if (this.#isDraining) this.#endIdle();
   }
 }

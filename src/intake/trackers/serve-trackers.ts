@@ -3,6 +3,7 @@ import type { MetricsSnapshot } from "../../observe/metrics.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
+import { namesPage } from "../../store/fleet/name-changes.ts";
 import { trackerDevices } from "../../store/fleet/tracker-names.ts";
 import type { NodeClock } from "../../store/node-clock.ts";
 import type { ForTrackers, OfTrackers } from "./in-thread.ts";
@@ -10,6 +11,9 @@ import type { TrackerListenerOptions } from "./listener.ts";
 import { showWatchedMs, WatchedTrackers } from "./show-watched.ts";
 import { ThreadCalls } from "./thread-calls.ts";
 import type { TrackerSettings } from "./tracker-settings.ts";
+
+/** Names of as many devices are read at once: some milliseconds, in which an embedded store does nothing else. */
+const devicesPerPage = 2_000;
 
 export interface TrackerDeps {
   /** One that runs `serveInThread`, not yet spoken to. */
@@ -46,6 +50,7 @@ export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> 
         { imei, accountId: account_id, protocol: tracker_protocol },
       ]);
     },
+    readNames: (after) => namesPage(database, after, devicesPerPage),
     submit: (accountId, frames) => writer.submit(accountId, frames),
     noteTracker: (identity, family, now) => deps.unknownDevices.noteTracker(identity, family, now),
     log: log.write,

@@ -5,15 +5,18 @@ import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, stamped, upsert } from "../table.ts";
 import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
+import { takeNameChanges } from "./name-changes.ts";
 
-export type DirectoryEntry = RowOf<typeof directoryTable.columns>;
+const entryColumns = omit(directoryTable.columns, "name_change");
+
+export type DirectoryEntry = RowOf<typeof entryColumns>;
 
 const loaded = omit(deviceTable.columns, "created_at", "updated_at");
 
 /** A device as the fleet file describes it, with its internal number. */
 export type FleetDeviceRow = RowOf<typeof loaded>;
 
-const directoryColumns = listed(directoryTable.columns);
+const directoryColumns = listed(entryColumns);
 const directory = upsert({ ...directoryTable, columns: omit(directoryTable.columns, "device") }, ["account_id"]);
 const deviceColumns = listed(loaded, "d");
 const devices = upsert(deviceTable, ["id", "created_at"]);
@@ -49,11 +52,14 @@ export async function saveDirectory(
   tx: Transaction,
   entries: readonly Omit<DirectoryEntry, "device">[],
 ): Promise<void> {
+  if (entries.length === 0) return;
+  const first = await takeNameChanges(tx, entries.length);
+  const rows = entries.map((entry, index) => ({ ...entry, name_change: first + index }));
   await tx.insertMany(
     directory,
-    entries.map((entry) => ({ ...moving(entry), tracker_key: null })),
+    rows.map((row) => ({ ...moving(row), tracker_key: null })),
   );
-  await tx.insertMany(directory, entries);
+  await tx.insertMany(directory, rows);
 }
 
 /** Two devices may swap their trackers in one file, so the old IMEIs and tracker ids must be cleared first. */

@@ -6,6 +6,7 @@ import { listOf, sql } from "../sql.ts";
 import { listed, pick } from "../table.ts";
 import { devicesById, type FleetDeviceRow } from "./device-writes.ts";
 import { deviceTable } from "./devices.ts";
+import { takeNameChanges } from "./name-changes.ts";
 import { userTable } from "./users.ts";
 
 const removable = {
@@ -71,8 +72,9 @@ export async function showDevice(tx: Transaction, { accountId, device }: DeviceK
     select removed_imei, tracker_id, tracker_protocol from devices where account_id = ${accountId} and device = ${device}`);
   const { removed_imei: imei = null, tracker_id = null, tracker_protocol: protocol = null } = removed ?? {};
   const key = tracker_id === null ? null : trackerKey(tracker_id);
+  const change = await takeNameChanges(tx, 1);
   await tx.write(sql`
-    update device_directory set imei = ${imei}, tracker_key = ${key}, tracker_protocol = ${protocol}
+    update device_directory set imei = ${imei}, tracker_key = ${key}, tracker_protocol = ${protocol}, name_change = ${change}
     where device = ${device}`);
   await tx.write(sql`
     update devices set imei = removed_imei, removed_at = null, removed_imei = null, updated_at = ${now}

@@ -111,14 +111,11 @@ test("trackers that ask at the same time share a look-up, and what is known is a
   const found = await Promise.all([directory.find("1"), directory.find("2"), directory.find("1")]);
   expect(found.map((device) => device?.imei ?? null)).toEqual(["1", null, "1"]);
   expect(asked).toEqual([["1", "2"]]);
-  expect([directory.known("2"), directory.known("3"), directory.wasKnown("1"), directory.wasKnown("2")]).toEqual([
-    null,
-    undefined,
-    true,
-    false,
-  ]);
+  expect([directory.known("1")?.imei, directory.known("2"), directory.known("3")]).toEqual(["1", null, undefined]);
+  directory.forgetStrangers();
+  expect([directory.known("1")?.imei, directory.known("2")]).toEqual(["1", undefined]);
   clock.now = 5_000;
-  expect([directory.known("1"), directory.wasKnown("1")]).toEqual([undefined, true]);
+  expect(directory.known("1")).toBeUndefined();
   await directory.find("1");
   expect(asked.length).toBe(2);
 });

@@ -130,10 +130,10 @@ test("a device that is gone meanwhile gets no reply", async () => {
   expect(refused).toEqual([["unknown", imei]]);
 });
 
-test("an unknown tracker gets the refusal of its protocol, and the connection ends", async () => {
+test("an unknown tracker gets no answer, and the connection ends", async () => {
   const { receive, sent, state, refused, stores } = connect({ find: () => "unknown" });
   await receive(`login ${imei}\nat 100 52.5\n`);
-  expect(sent).toEqual(["no\n"]);
+  expect(sent).toEqual([]);
   expect(state.isClosed).toBe(true);
   expect(refused).toEqual([["unknown", imei]]);
   expect(stores).toEqual([]);

@@ -31,10 +31,6 @@ describe("a registration", () => {
     expect(hex(decode(registration).reply)).toBe(platform(0x8100, 0, granted));
     expect(hex(decode({ ...registration, version: 1 }).reply)).toBe(platform(0x8100, 0, granted, 1));
   });
-
-  test("of an unknown terminal is refused with the result 4", () => {
-    expect(hex(decode(registration).refusal)).toBe(platform(0x8100, 0, [0, 9, 4]));
-  });
 });
 
 describe("every other message", () => {
@@ -45,15 +41,9 @@ describe("every other message", () => {
     }
   });
 
-  test("of an unknown terminal is refused with a failure", () => {
-    expect(hex(decode({ type: 0x0102, body: none, serial: 5 }).refusal)).toBe(general(0, 5, 0x0102, 1));
-    expect(hex(decode({ type: 0x0200, body: located, serial: 5 }).refusal)).toBe(general(0, 5, 0x0200, 1));
-  });
-
   test("but an answer is not answered", () => {
     const decoded = decode({ type: 0x0001, body: Buffer.alloc(5) });
     expect(decoded.reply).toBeNull();
-    expect(decoded.refusal).toBeUndefined();
     expect(decoded.session.serial).toBe(0);
   });
 

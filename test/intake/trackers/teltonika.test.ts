@@ -147,10 +147,10 @@ describe("what a tracker wrote is read", () => {
 });
 
 describe("login", () => {
-  test("is answered with 1 if the tracker is known, else with 0", () => {
-    const { identity, reply, refusal, frames } = decode(sentLogin(imei));
+  test("is answered with 1", () => {
+    const { identity, reply, frames } = decode(sentLogin(imei));
     expect(identity).toEqual({ kind: "imei", value: imei });
-    expect([hex(reply), hex(refusal ?? null)]).toEqual(["01", "00"]);
+    expect(hex(reply)).toBe("01");
     expect(frames).toEqual([]);
   });
 
@@ -257,10 +257,6 @@ describe("over UDP", () => {
   test("a packet that wants its own acknowledgement gets it before the count", () => {
     const decoded = decode(sentDatagram(imei, "8", [record], { packetId: 0x0102, type: 0, dataId: 0x77 }));
     expect(hex(decoded.reply)).toBe("0003010202" + "0005010201" + "7701");
-  });
-
-  test("there is no login to refuse", () => {
-    expect(decode(sentDatagram(imei, "8", [record])).refusal).toBeUndefined();
   });
 });
 

@@ -36,7 +36,7 @@ export const toyFamily: TrackerFamily<ToySession> = {
     };
     if (word === "login") {
       const identity = { kind: "imei", value: first } as const;
-      return { ...answered, identity, refusal: bytesOf("no\n") };
+      return { ...answered, identity };
     }
     if (word !== "at") return { ...answered, reply: null, problem: { kind: "unknown_message", detail: `${word}` } };
     const leftOut: string[] = [];

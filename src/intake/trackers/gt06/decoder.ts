@@ -90,8 +90,7 @@ function decodeUnsummed(
     const length = message[2] ?? 0;
     if (identity !== null) {
       const accepted = topinReply(length, loginType, Uint8Array.of(0x01));
-      const refusal = topinReply(length, loginType, Uint8Array.of(0x44));
-      return { ...nothing("login", { zoneMinutes: 0, isTopin: true }, accepted), identity, refusal };
+      return { ...nothing("login", { zoneMinutes: 0, isTopin: true }, accepted), identity };
     }
   }
   const topin = isFormOfTopin || session.isTopin || envelope === null ? readTopin(message, receivedAt) : null;

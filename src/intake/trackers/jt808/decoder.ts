@@ -4,7 +4,7 @@ import type { DecodedLocation } from "./location.ts";
 import { identityOf, isEncrypted, type Jt808Message, readMessage } from "./message.ts";
 import { messagesWithoutContent, nameByMessage, whatOf } from "./message-names.ts";
 import { aged, collect, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
-import { generalReply, missingPartsReply, notSupported, refusalTo, replyTo, succeeded } from "./replies.ts";
+import { generalReply, missingPartsReply, notSupported, replyTo, succeeded } from "./replies.ts";
 import { decodeText } from "./text.ts";
 
 export interface Jt808Session {
@@ -87,13 +87,11 @@ function answered(
 ): Decoded {
   const imei = content.imei ?? null;
   const identity = identityOf(message.id) ?? (imei === null ? undefined : ({ kind: "imei", value: imei } as const));
-  const refusal = refusalTo(message, session.serial);
   return {
     what: content.what ?? whatOf(message.type),
     ...(identity === undefined ? {} : { identity }),
     frames: content.frames ?? [],
     reply: replies.length === 0 ? null : new Uint8Array(Buffer.concat(replies)),
-    ...(refusal === null ? {} : { refusal }),
     session: { ...session, serial: (session.serial + replies.length) & 0xffff },
     problem: content.problem ?? null,
     leftOut: [...new Set(content.leftOut)],

@@ -4,11 +4,7 @@ import { identityOf, isPadlock, type Jt808Message } from "./message.ts";
 
 /** What a general answer says. */
 export const succeeded = 0;
-const failed = 1;
 export const notSupported = 3;
-
-/** The answer to a registration of a terminal that we do not know. */
-const noSuchTerminal = 4;
 
 /** Messages that are not answered by the general answer. */
 const received = { answer: 0x0001, timeRequest: 0x0004, registration: 0x0100, clockRequest: 0x0109 } as const;
@@ -60,20 +56,10 @@ export function replyTo(
   return serials.map((answered, index) => generalReply(to, (serial + index) & 0xffff, succeeded, answered));
 }
 
-/** The answer to a terminal that we do not know. */
-export function refusalTo(to: Jt808Message, serial: number): Uint8Array | null {
-  if (!wantsReply(to)) return null;
-  return to.type === received.registration ? registerRefusal(to, serial) : generalReply(to, serial, failed);
-}
-
 /** The code is what the terminal sends back to authenticate itself. It proves nothing: whoever knows the number can register. */
 function registerReply(to: Jt808Message, serial: number): Uint8Array {
   const code = identityOf(to.id)?.value ?? "0";
   return reply(to, sentByPlatform.register, serial, [...word(to.serial), succeeded, ...Buffer.from(code, "latin1")]);
-}
-
-function registerRefusal(to: Jt808Message, serial: number): Uint8Array {
-  return reply(to, sentByPlatform.register, serial, [...word(to.serial), noSuchTerminal]);
 }
 
 /** Asks for parts that did not come, by the serial number of the first part. */

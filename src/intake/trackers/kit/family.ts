@@ -44,8 +44,6 @@ export interface DecodedMessage<Session> {
   readonly frames: readonly TrackerFrame[];
   /** What the protocol wants as an answer, sent once the frames are on disk; null: no answer. */
   readonly reply: Uint8Array | null;
-  /** The answer to a tracker that we do not know, if the protocol has one. The connection ends after it. */
-  readonly refusal?: Uint8Array;
   /** The state of the connection after this message. */
   readonly session: Session;
   readonly problem: DecodeProblem | null;

@@ -6,7 +6,7 @@ import { checksumBytes, dataFrom, imeiDigits, loginBytes, ping, udpDataFrom } fr
 import { readGh3000Records } from "./gh3000.ts";
 import { framesOf } from "./meaning.ts";
 import { type AvlRecord, layouts, readRecords } from "./records.ts";
-import { accepted, packetStored, recordsStored, refused } from "./replies.ts";
+import { accepted, packetStored, recordsStored } from "./replies.ts";
 
 /**
  * `distrusted`: length and checksums of the last packet whose checksum or length was wrong, or null. We ask for it again at once.
@@ -30,7 +30,7 @@ export function decode(message: Uint8Array, session: TeltonikaSession): Decoded 
 }
 
 function login(message: Uint8Array, session: TeltonikaSession): Decoded {
-  return { ...nothing, what: "login", identity: imei(message), reply: accepted, refusal: refused, session };
+  return { ...nothing, what: "login", identity: imei(message), reply: accepted, session };
 }
 
 function imei(login: Uint8Array) {

@@ -1,9 +1,6 @@
 /** The tracker may go on: we know it. */
 export const accepted = Uint8Array.of(1);
 
-/** We do not know it. */
-export const refused = Uint8Array.of(0);
-
 /** How many records of the packet are stored. Any other number than it sent makes the tracker send the packet again. */
 export function recordsStored(count: number): Uint8Array {
   return Uint8Array.of(0, 0, 0, count);
