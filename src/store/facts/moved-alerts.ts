@@ -4,7 +4,8 @@ import { factKey } from "../../domain/facts.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { type FactOwner, idOf } from "../fact-table.ts";
-import { isForgotten, itemsMoved, mailedAlerts } from "../notifications/items.ts";
+import { isForgotten } from "../notifications/items.ts";
+import { itemsMoved, mailedAlerts } from "../notifications/moved-items.ts";
 import { listOf, sql } from "../sql.ts";
 import type { FactRow } from "./facts.ts";
 
