@@ -9,7 +9,7 @@ Severity = Literal["info", "warning", "critical"]
 class _Alert(TypedDict):
     """What every Alert has."""
 
-    #: Stays the same when the alert is derived again.
+    #: Stays the same when the alert is derived again, unless it begins at another moment then.
     alert_id: str
     #: The device's id.
     device_id: str
@@ -440,7 +440,7 @@ TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
 class _Trip(TypedDict):
     """What every Trip has."""
 
-    #: Stays the same when the trip is derived again.
+    #: Stays the same when the trip is derived again, unless it starts at another moment then.
     trip_id: str
     #: The device's id.
     device_id: str
@@ -528,7 +528,7 @@ class TripChange(_TripChange, total=False):
 class _Stop(TypedDict):
     """What every Stop has."""
 
-    #: Stays the same when the stop is derived again.
+    #: Stays the same when the stop is derived again, unless it starts at another moment then.
     stop_id: str
     #: The device's id.
     device_id: str
@@ -812,7 +812,7 @@ class GeofenceChange(_GeofenceChange, total=False):
 class _GeofenceEvent(TypedDict):
     """What every GeofenceEvent has."""
 
-    #: Stays the same when the crossing is derived again.
+    #: Stays the same when the crossing is derived again, unless it is found at another moment then.
     event_id: str
     #: The device's id.
     device_id: str

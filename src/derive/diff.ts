@@ -13,7 +13,11 @@ export interface FactChanges {
 export const noFactChanges: FactChanges = { toSave: [], toContinue: [], toRemove: [] };
 
 export function factRows(owner: DayOwner, facts: readonly DatedFact[]): FactRow[] {
-  return facts.map((dated) => ({ kind: dated.fact.kind, row: factRow(owner, dated) }));
+  return facts.map((dated) => {
+    const { fact } = dated;
+    const qualifier = fact.kind === "alert" ? fact.qualifier : undefined;
+    return { kind: fact.kind, row: factRow(owner, dated), qualifier };
+  });
 }
 
 /** What must be written to replace the stored facts with the present ones. */
@@ -29,7 +33,7 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
     if (old === undefined) toSave.push(fact);
     else if (!isSameRow(old.row, fact.row)) (isContinued(old, fact) ? toContinue : toSave).push(fact);
   }
-  // An alert that someone acknowledged stays stored, marked as withdrawn.
+  // An alert that someone acknowledged or was mailed of stays stored, marked as withdrawn.
   const toRemove = stored.size === 0 ? [] : [...stored.values()].filter(({ row }) => !row.withdrawn);
   return { toSave, toContinue, toRemove };
 }

@@ -5,6 +5,7 @@ import type { DeviceKey } from "../store/device-key.ts";
 import { saveCheckpoints, saveTotals } from "../store/facts/checkpoints.ts";
 import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts/facts.ts";
 import { type AdvancedFold, advanceFolds, type FoldProgress, saveFolds } from "../store/facts/folds.ts";
+import { type AlertMove, alertMoves, moveAlerts, withdrawnUntil } from "../store/facts/moved-alerts.ts";
 import { endOfflineAlert } from "../store/facts/offline-alerts.ts";
 import { dropCheckpoints, dropCheckpointsFrom, forEver } from "../store/facts/outdated-checkpoints.ts";
 import { type FrameWrites, type Sealing, storeFrames } from "../store/frames/frame-writes.ts";
@@ -13,8 +14,8 @@ import { saveReadings } from "../store/frames/reading-writes.ts";
 import type { DeviceMoment } from "../store/timed-rows.ts";
 import { markAccounts } from "../store/upkeep/account-marks.ts";
 import { changeOf, removeReadings, writeChangeLog } from "./change-log.ts";
+import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
-
 import { marksOf } from "./marked.ts";
 
 /** Writes what has changed of an account's devices, each table once. */
@@ -33,7 +34,7 @@ export async function writeChanges(
     tx,
     ofEach(changes, ({ added }) => added, hasSensors),
   );
-  await writeFacts(tx, changes);
+  const withdrawn = await writeFacts(tx, accountId, changes);
   await dropOutdated(tx, accountId, changes);
   const checkpoints = ofEach(changes, (change) => change.checkpoints);
   if (checkpoints.length > 0) await saveCheckpoints(tx, checkpoints);
@@ -42,7 +43,7 @@ export async function writeChanges(
   // Before their last sight is updated, which it reads.
   const stillOffline = await endOfflineAlerts(tx, changes, logged);
   await writeSeen(tx, changes);
-  await writeFolds(tx, changes, stillOffline, sealings);
+  await writeFolds(tx, changes, { stillOffline, withdrawn, sealings });
   await writeChangeLog(tx, accountId, changes, logged);
   await markAccounts(tx, marksOf(accountId, changes, stillOffline));
 }
@@ -71,9 +72,22 @@ function hasSensors({ frame }: StoredFrame): boolean {
   return frame.sensors.length > 0;
 }
 
-async function writeFacts(tx: Transaction, changes: readonly DeviceChanges[]): Promise<void> {
+/** Returns up to when alerts of devices may come in the place of withdrawn ones, where that may have changed. */
+async function writeFacts(
+  tx: Transaction,
+  accountId: number,
+  changes: readonly DeviceChanges[],
+): Promise<ReadonlyMap<number, number | null>> {
   const [toRemove, toSave, toContinue]: [FactRow[], FactRow[], FactRow[]] = [[], [], []];
-  for (const { facts } of changes) {
+  const moves: AlertMove[] = [];
+  const moving: TrackedContext[] = [];
+  for (const change of changes) {
+    const { facts, tracked } = change;
+    if (mayMoveAlerts(change)) {
+      moving.push(tracked);
+      const alerts = { removed: facts.toRemove.filter(isAlert), saved: facts.toSave.filter(isAlert) };
+      moves.push(...(await alertMoves(tx, tracked, alerts)));
+    }
     for (const fact of facts.toRemove) toRemove.push(fact);
     for (const fact of facts.toSave) toSave.push(fact);
     for (const fact of facts.toContinue) toContinue.push(fact);
@@ -81,6 +95,20 @@ async function writeFacts(tx: Transaction, changes: readonly DeviceChanges[]): P
   await removeFacts(tx, toRemove);
   await saveFacts(tx, toSave);
   await saveProgress(tx, toContinue);
+  await moveAlerts(tx, accountId, moves);
+  const withdrawn = new Map<number, number | null>();
+  for (const tracked of moving) withdrawn.set(tracked.device, await withdrawnUntil(tx, tracked));
+  return withdrawn;
+}
+
+/** Whether an alert goes, or one comes where another was withdrawn. With almost every frame none does. */
+function mayMoveAlerts({ facts, before: { withdrawnUntil: until } }: DeviceChanges): boolean {
+  if (facts.toRemove.some(isAlert)) return true;
+  return until !== null && facts.toSave.some((fact) => isAlert(fact) && (fact.row.occurred_at as number) <= until);
+}
+
+function isAlert({ kind }: FactRow): boolean {
+  return kind === "alert";
 }
 
 /** The checkpoints whose states no longer hold. */
@@ -129,19 +157,26 @@ async function writeSeen(tx: Transaction, changes: readonly DeviceChanges[]): Pr
   }
 }
 
+interface WrittenBefore {
+  readonly stillOffline: ReadonlySet<number>;
+  readonly withdrawn: ReadonlyMap<number, number | null>;
+  readonly sealings: ReadonlyMap<number, Sealing>;
+}
+
 async function writeFolds(
   tx: Transaction,
   changes: readonly DeviceChanges[],
-  stillOffline: ReadonlySet<number>,
-  sealings: ReadonlyMap<number, Sealing>,
+  { stillOffline, withdrawn, sealings }: WrittenBefore,
 ): Promise<void> {
   const changed: (FoldProgress & DeviceKey)[] = [];
   const advanced: AdvancedFold[] = [];
-  for (const { tracked, before, after, seenAt } of changes) {
+  for (const { tracked, before, after: progress, seenAt } of changes) {
     const { accountId, device } = tracked;
-    const sealing = sealings.get(device) ?? after;
+    const sealing = sealings.get(device) ?? progress;
     const isOffline = seenAt === null || stillOffline.has(device);
     const offlineSince = isOffline ? before.offlineSince : null;
+    const moved = withdrawn.get(device);
+    const after = moved === undefined ? progress : { ...progress, withdrawnUntil: moved };
     if (offlineSince === before.offlineSince && isAdvance(before, after)) {
       advanced.push({ accountId, device, revision: after.revision, head: after.head, sealing });
     } else changed.push({ ...after, offlineSince, ...sealing, accountId, device });
@@ -159,6 +194,7 @@ function isAdvance(before: FoldProgress, after: FoldProgress): boolean {
     before.droppedUntil === after.droppedUntil &&
     before.silentAt === after.silentAt &&
     before.rules === after.rules &&
-    before.lateChanges === after.lateChanges
+    before.lateChanges === after.lateChanges &&
+    before.withdrawnUntil === after.withdrawnUntil
   );
 }

@@ -109,8 +109,10 @@ export interface MileageFact {
   readonly updatedAt: number;
 }
 
+type KeyedFact = Exclude<Fact, AlertFact> | Pick<AlertFact, "kind" | "alertType" | "occurredAt" | "qualifier">;
+
 /** Identifies a fact within its device. */
-export function factKey(fact: Fact): string {
+export function factKey(fact: KeyedFact): string {
   switch (fact.kind) {
     case "trip":
       return `trip ${fact.startedAt}`;

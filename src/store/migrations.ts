@@ -36,6 +36,7 @@ import acknowledgedAlertsOnPostgres from "./postgres/migrations/0035_acknowledge
 import filteredListsOnPostgres from "./postgres/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnPostgres from "./postgres/migrations/0037_late_changes.sql" with { type: "text" };
 import trackerNameChangesOnPostgres from "./postgres/migrations/0039_tracker_name_changes.sql" with { type: "text" };
+import movedAlertsOnPostgres from "./postgres/migrations/0040_moved_alerts.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -74,6 +75,7 @@ import acknowledgedAlertsOnSqlite from "./sqlite/migrations/0035_acknowledged_al
 import filteredListsOnSqlite from "./sqlite/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnSqlite from "./sqlite/migrations/0037_late_changes.sql" with { type: "text" };
 import trackerNameChangesOnSqlite from "./sqlite/migrations/0039_tracker_name_changes.sql" with { type: "text" };
+import movedAlertsOnSqlite from "./sqlite/migrations/0040_moved_alerts.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -115,6 +117,7 @@ const migrations = [
   ["filtered_lists", filteredListsOnSqlite, filteredListsOnPostgres],
   ["late_changes", lateChangesOnSqlite, lateChangesOnPostgres],
   ["tracker_name_changes", trackerNameChangesOnSqlite, trackerNameChangesOnPostgres],
+  ["moved_alerts", movedAlertsOnSqlite, movedAlertsOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
+import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
+import { acknowledgeEach, storedAlerts } from "../support/acknowledged-alerts.ts";
 import { fillForChores } from "../support/chore-store.ts";
 import { derivedTables } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -89,6 +91,30 @@ onEachEngine("a device that says nothing", (engine) => {
     const heldUntil = (held.at(-1)?.receivedAt ?? 0) + 24 * hourMs;
     expect(await watchOffline(database, heldUntil - 1)).toBe(0);
     expect(await watchOffline(database, heldUntil)).toBe(1);
+  });
+
+  test("stays acknowledged if it turns out that it was silent from a little later on", async () => {
+    const { database } = await freshFleet(engine);
+    await take(database, [framesOf(vanImei)]);
+    const since = lastSeen + 24 * hourMs;
+    await watchOffline(database, since);
+    const offline = async () =>
+      (await storedAlerts(database)).filter(({ alert_type }) => alert_type === "device_offline");
+    const before = await offline();
+    await acknowledgeEach(
+      database,
+      before.map(({ id }) => id),
+      since + hourMs,
+    );
+    // By another node, which has stored it later.
+    const again = { ...framesOf(vanImei).at(-1), receivedAt: lastSeen + 60_000, altitude_m: 7 };
+    await take(database, [[again as IncomingFrame]]);
+    expect((await offline()).map(({ withdrawn }) => withdrawn)).toEqual([true]);
+    await watchOffline(database, since + 60_000);
+    const [alert, ...others] = await offline();
+    expect(others).toEqual([]);
+    expect(alert?.id).not.toBe(before[0]?.id);
+    expect([alert?.acknowledged, alert?.acknowledged_at]).toEqual([true, since + hourMs]);
   });
 
   test("is offline after what its settings say, or never if they switch it off", async () => {

@@ -35,7 +35,7 @@ export interface ListAlertsQuery {
 
 /** Something that a rule or the tracker itself found worth telling. */
 export interface Alert {
-  /** Stays the same when the alert is derived again. */
+  /** Stays the same when the alert is derived again, unless it begins at another moment then. */
   alert_id: string;
   /** The device's id. */
   device_id: string;

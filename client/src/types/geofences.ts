@@ -127,7 +127,7 @@ export interface Geofence {
 
 /** A device's crossing of a geofence's line. */
 export interface GeofenceEvent {
-  /** Stays the same when the crossing is derived again. */
+  /** Stays the same when the crossing is derived again, unless it is found at another moment then. */
   event_id: string;
   /** The device's id. */
   device_id: string;

@@ -19,7 +19,12 @@ export const alert = apiRecord<AlertRow>({
   name: "Alert",
   description: "Something that a rule or the tracker itself found worth telling.",
   fields: {
-    alert_id: field(uuid, "Stays the same when the alert is derived again.", (row) => row.id, [alertId]),
+    alert_id: field(
+      uuid,
+      "Stays the same when the alert is derived again, unless it begins at another moment then.",
+      (row) => row.id,
+      [alertId],
+    ),
     ...deviceFields,
     alert_type: field(
       z.string(),

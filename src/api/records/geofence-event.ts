@@ -12,7 +12,12 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
   name: "GeofenceEvent",
   description: "A device's crossing of a geofence's line.",
   fields: {
-    event_id: field(uuid, "Stays the same when the crossing is derived again.", (row) => row.id, [eventId]),
+    event_id: field(
+      uuid,
+      "Stays the same when the crossing is derived again, unless it is found at another moment then.",
+      (row) => row.id,
+      [eventId],
+    ),
     ...deviceFields,
     geofence_id: field(uuid, "The geofence that was crossed.", (row) => row.geofence_id, [story.geofenceId]),
     geofence_name: field(z.string(), "What it is called now.", (row) => row.geofence_name, [story.geofenceName]),

@@ -13,7 +13,12 @@ export const stop = apiRecord<StopRow>({
   name: "Stop",
   description: "Where a vehicle stood between two trips, or has stood since the last one.",
   fields: {
-    stop_id: field(uuid, "Stays the same when the stop is derived again.", (row) => row.id, [stopId]),
+    stop_id: field(
+      uuid,
+      "Stays the same when the stop is derived again, unless it starts at another moment then.",
+      (row) => row.id,
+      [stopId],
+    ),
     ...deviceFields,
     status: field(z.enum(["open", "ended"]), "`open` until the next trip has begun.", (row) =>
       row.ended_at === null ? "open" : "ended",

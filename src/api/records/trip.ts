@@ -11,7 +11,12 @@ export const trip = apiRecord<TripRow>({
   name: "Trip",
   description: "A drive from one stop to the next.",
   fields: {
-    trip_id: field(uuid, "Stays the same when the trip is derived again.", (row) => row.id, [story.tripId]),
+    trip_id: field(
+      uuid,
+      "Stays the same when the trip is derived again, unless it starts at another moment then.",
+      (row) => row.id,
+      [story.tripId],
+    ),
     ...deviceFields,
     status: field(z.enum(["in_progress", "completed"]), "`in_progress` until the trip has ended.", (row) =>
       row.ended_at === null ? "in_progress" : "completed",

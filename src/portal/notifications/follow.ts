@@ -47,14 +47,13 @@ async function changedAlerts(
   const atMoments = Map.groupBy(await alertsAt(database, visibility, moments), ({ device, at }) => `${device} ${at}`);
   const changed: ChangedAlert[] = [];
   for (const { device, changedAt, change } of entries) {
-    const withdrawn = change.removed.alert ?? [];
     for (const [from, until] of change.periods.alert ?? []) {
       const rows =
         from === until
           ? (atMoments.get(`${device} ${from}`) ?? [])
           : await alertsBetween(database, visibility, device, [Math.max(from, changedAt - newsMs), until]);
       const news = rows.filter(({ received_at }) => received_at > changedAt - newsMs);
-      for (const row of news) changed.push({ row, device, withdrawn });
+      for (const row of news) changed.push({ row, device });
     }
   }
   return changed;

@@ -10,15 +10,13 @@ import {
   type ItemRow,
   itemsOfAlerts,
   type KnownItem,
-  renameAlert,
 } from "../../store/notifications/items.ts";
 import { type NotifiablePerson, notifiablePeople, taggedDevices } from "../../store/notifications/people.ts";
 
-/** An alert that the log names, and what the same commit withdrew of its device. */
+/** An alert that the log names. */
 export interface ChangedAlert {
   readonly row: AlertRow;
   readonly device: number;
-  readonly withdrawn: readonly string[];
 }
 
 /** One person, and what they chose. */
@@ -47,11 +45,11 @@ export async function noteAlerts(
       await itemsOfAlerts(
         tx,
         accountId,
-        changed.flatMap(({ row, withdrawn }) => [row.id, ...withdrawn]),
+        changed.map(({ row }) => row.id),
       ),
     );
     const items: ItemRow[] = [];
-    for (const { row, device, withdrawn } of changed) {
+    for (const { row, device } of changed) {
       const alert = {
         alertType: row.alert_type,
         severity: row.severity,
@@ -62,8 +60,6 @@ export async function noteAlerts(
       for (const { person, choices } of listeners) {
         if (person.role !== "owner" && !seenBy.has(`${person.id} ${device}`)) continue;
         const choice = soonestChoice(choices, alert);
-        const moved = known.moved(person.id, row, withdrawn);
-        if (moved !== null) await renameAlert(tx, { accountId, userId: person.id }, moved, row.id);
         const event = choice && eventOf(choice, known.of(person.id, row.id), row.ended_at !== null);
         if (choice === null || event === null) continue;
         const occurredAt = event === "began" ? row.occurred_at : (row.ended_at ?? row.occurred_at);
@@ -121,23 +117,5 @@ class KnownItems {
 
   add(item: KnownItem): void {
     this.#items.push(item);
-  }
-
-  /** A late frame may move the beginning of an alert, and with it its id. Returns the id under which the person knows it. */
-  moved(
-    userId: string,
-    { id, alert_type }: { readonly id: string; readonly alert_type: string },
-    withdrawn: readonly string[],
-  ): string | null {
-    if (this.of(userId, id).length > 0) return null;
-    const before = this.#items.find(
-      (item) => item.user_id === userId && item.alert_type === alert_type && withdrawn.includes(item.alert_id),
-    );
-    if (before === undefined) return null;
-    for (const [index, item] of this.#items.entries()) {
-      if (item.user_id !== userId || item.alert_id !== before.alert_id) continue;
-      this.#items[index] = { ...item, alert_id: id };
-    }
-    return before.alert_id;
   }
 }

@@ -20,7 +20,13 @@ export interface Acknowledgement {
 
 const acknowledgementTable: BulkTable = {
   name: "alert_acknowledgements",
-  columns: { account_id: "bigint", alert_id: "uuid", acknowledged_at: "bigint", acknowledged_by: "uuid" },
+  columns: {
+    account_id: "bigint",
+    alert_id: "uuid",
+    acknowledged_at: "bigint",
+    acknowledged_by: "uuid",
+    severity: "text",
+  },
   onConflict: "on conflict do nothing",
 };
 
@@ -49,7 +55,13 @@ export async function acknowledgeAlerts(
   const added = (await visibleAlerts(tx, visibility, alertIds)).filter(({ id }) => !done.has(id));
   await tx.insertMany(
     acknowledgementTable,
-    added.map(({ id }) => ({ account_id: accountId, alert_id: id, acknowledged_at: now, acknowledged_by: userId })),
+    added.map(({ id, severity }) => ({
+      account_id: accountId,
+      alert_id: id,
+      acknowledged_at: now,
+      acknowledged_by: userId,
+      severity,
+    })),
   );
   const isNew = new Set(added.map(({ id }) => id));
   await tx.write(
@@ -86,9 +98,11 @@ function visibleAlerts(
   reader: Reader,
   visibility: Visibility,
   alertIds: readonly string[],
-): Promise<{ readonly id: string; readonly device: number; readonly occurred_at: number }[]> {
+): Promise<
+  { readonly id: string; readonly device: number; readonly occurred_at: number; readonly severity: string }[]
+> {
   return reader.all(sql`
-    select r.id, r.device, r.occurred_at
+    select r.id, r.device, r.occurred_at, r.severity
     from alerts r join devices d on d.account_id = ${visibility.accountId} and d.device = r.device
     where ${isVisible(visibility)} and r.account_id = ${visibility.accountId} and r.id in ${listOf(alertIds)}`);
 }

@@ -19,6 +19,8 @@ export type FactKind = Fact["kind"];
 export interface FactRow {
   readonly kind: FactKind;
   readonly row: Row;
+  /** Of an alert that was just derived; no column holds it. */
+  readonly qualifier?: string | undefined;
 }
 
 const statements = {
@@ -70,7 +72,7 @@ function rowsByKind(facts: readonly FactRow[]): Record<FactKind, Row[]> {
   return rows;
 }
 
-/** Removes what no longer follows from the frames. An alert that someone acknowledged stays, marked as withdrawn. */
+/** Removes what no longer follows from the frames. An alert that someone acknowledged or was mailed of stays, marked as withdrawn. */
 export async function removeFacts(tx: Transaction, facts: readonly FactRow[]): Promise<void> {
   for (const { kind, row } of facts) {
     if (kind === "alert") await removeAlert(tx, row);
@@ -82,7 +84,9 @@ async function removeAlert(tx: Transaction, row: Row): Promise<void> {
   const isThis = statements.alert.isRow(row);
   const acknowledgement = sql`select 1 from alert_acknowledgements k
     where k.account_id = ${row.account_id ?? null} and k.alert_id = alerts.id`;
-  await tx.run(sql`delete from alerts where ${isThis} and not exists (${acknowledgement})`);
+  const mail = sql`select 1 from notification_items n
+    where n.account_id = ${row.account_id ?? null} and n.alert_id = alerts.id and n.mail_id is not null`;
+  await tx.run(sql`delete from alerts where ${isThis} and not exists (${acknowledgement}) and not exists (${mail})`);
   await tx.writeAny(sql`update alerts set withdrawn = ${true} where ${isThis}`);
 }
 

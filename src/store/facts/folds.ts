@@ -28,6 +28,8 @@ export interface FoldProgress extends Sealing {
   readonly rules: number;
   /** The last of them. */
   readonly lateChanges: readonly LateChange[];
+  /** An alert that begins up to here may come in the place of one that was withdrawn (`moved-alerts.ts`); null: none can. */
+  readonly withdrawnUntil: number | null;
 }
 
 export interface DirtyRange {
@@ -49,6 +51,7 @@ export const notBegun: FoldProgress = {
   sealedUntil: null,
   recentFrames: 0,
   lateChanges: noLateChanges,
+  withdrawnUntil: null,
 };
 
 /** Whether the device follows earlier rules, and waits to be derived again from its first stored frame. */
@@ -72,6 +75,7 @@ const foldTable = table("device_folds", ["account_id", "device"], {
   sealed_until: orNull(bigint),
   recent_frames: bigint,
   late_changes: orNull(text),
+  withdrawn_until: orNull(bigint),
 });
 
 type FoldRow = RowOf<typeof foldTable.columns>;
@@ -160,6 +164,7 @@ function fromRow(row: FoldRow): FoldProgress {
     sealedUntil: row.sealed_until,
     recentFrames: row.recent_frames,
     lateChanges: row.late_changes === null ? noLateChanges : (JSON.parse(row.late_changes) as LateChange[]),
+    withdrawnUntil: row.withdrawn_until,
   };
 }
 
@@ -181,6 +186,7 @@ function toRow(progress: FoldProgress & DeviceKey): FoldRow {
     sealed_until: progress.sealedUntil,
     recent_frames: progress.recentFrames,
     late_changes: progress.lateChanges.length === 0 ? null : JSON.stringify(progress.lateChanges),
+    withdrawn_until: progress.withdrawnUntil,
   };
 }
 

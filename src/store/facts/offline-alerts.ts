@@ -6,7 +6,8 @@ import type { FactOwner } from "../fact-table.ts";
 import { storedLatest } from "../frames/latest.ts";
 import { limitTo, sql } from "../sql.ts";
 import { alertTable } from "./alerts.ts";
-import { removeFacts, saveFacts } from "./facts.ts";
+import { type FactRow, removeFacts, saveFacts } from "./facts.ts";
+import { alertMoves, moveAlerts } from "./moved-alerts.ts";
 
 export interface SilentDevice {
   readonly account_id: number;
@@ -71,7 +72,10 @@ export async function raiseOfflineAlert(
   since: number,
   now: number,
 ): Promise<void> {
-  await saveFacts(tx, [{ kind: "alert", row: alertTable.rowOf(owner, fact, notCompleted) }]);
+  const saved: FactRow[] = [{ kind: "alert", row: alertTable.rowOf(owner, fact, notCompleted) }];
+  const moves = await alertMoves(tx, owner, { removed: [], saved });
+  await saveFacts(tx, saved);
+  await moveAlerts(tx, owner.accountId, moves);
   await tx.write(sql`
     update device_folds set offline_since = ${since}
     where account_id = ${owner.accountId} and device = ${owner.device}`);

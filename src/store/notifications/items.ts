@@ -1,7 +1,7 @@
 import type { HoldReason } from "../../domain/notifications/due.ts";
 import { bigint, boolean, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
-import { limitTo, listOf, sql } from "../sql.ts";
+import { limitTo, listOf, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 
 export type ItemEvent = "began" | "ended";
@@ -42,18 +42,6 @@ export type KnownItem = RowOf<typeof known>;
 export function itemsOfAlerts(reader: Reader, accountId: number, alertIds: Iterable<string>): Promise<KnownItem[]> {
   return reader.all(sql`
     select ${knownColumns} from notification_items where account_id = ${accountId} and alert_id in ${listOf(alertIds)}`);
-}
-
-/** A late frame has moved the beginning of an alert, so it has another id: who has heard of it hears no more. */
-export async function renameAlert(
-  tx: Transaction,
-  { accountId, userId }: { readonly accountId: number; readonly userId: string },
-  from: string,
-  to: string,
-): Promise<void> {
-  await tx.writeAny(sql`
-    update notification_items set alert_id = ${to}
-    where account_id = ${accountId} and user_id = ${userId} and alert_id = ${from}`);
 }
 
 /** Of what is due, the first: for mails that are to be written now. */
@@ -139,11 +127,21 @@ export function waitingItems(reader: Reader, accountId: number): Promise<Waiting
     group by user_id, choice_id order by user_id, choice_id`);
 }
 
-/** Forgets what was sent long ago. Returns how many. */
-export function forgetItems(tx: Transaction, accountId: number, before: number): Promise<number> {
+/** Forgets what was sent long ago, with alerts that were withdrawn since and that nobody acknowledged. */
+export async function forgetItems(tx: Transaction, accountId: number, before: number): Promise<void> {
   const waits = sql`select 1 from notification_mails m
     where m.account_id = ${accountId} and m.id = notification_items.mail_id and m.state = 'waiting'`;
-  return tx.run(sql`
+  const forgotten = await tx.all<{ alert_id: string }>(sql`
     delete from notification_items
-    where account_id = ${accountId} and created_at < ${before} and mail_id is not null and not exists (${waits})`);
+    where account_id = ${accountId} and created_at < ${before} and mail_id is not null and not exists (${waits})
+    returning alert_id`);
+  const alertIds = forgotten.map(({ alert_id }) => alert_id);
+  await tx.writeAny(sql`
+    delete from alerts where account_id = ${accountId} and id in ${listOf(alertIds)} and ${isForgotten(accountId)}`);
+}
+
+/** Of an alert: that it was withdrawn, and nobody has acknowledged it or hears of it. */
+export function isForgotten(accountId: number): Sql {
+  const item = sql`select 1 from notification_items n where n.account_id = ${accountId} and n.alert_id = alerts.id`;
+  return sql`withdrawn and not acknowledged and not exists (${item})`;
 }
