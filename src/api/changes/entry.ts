@@ -2,7 +2,7 @@ import type { Period } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes/changes.ts";
 import type { RouteCall } from "../route.ts";
-import { changeJson, type Step, type WalkPlace } from "./place.ts";
+import { changeJson, placeWithin, type Step, type WalkPlace } from "./place.ts";
 import { type RecordAt, trackedLists } from "./tracked-records.ts";
 
 /** What is known of some entries before they are reported one by one. */
@@ -48,23 +48,22 @@ function digestOf({ text }: LoggedChange, types: ReadonlySet<ChangeType>): strin
 
 const maxRead = 200;
 
-/** Reports one entry: each record as it is now. */
+/** Reports one entry, from a place within it: each record as it is now. */
 export async function* entryChanges(
   call: RouteCall,
   { types, limit }: { readonly types: ReadonlySet<ChangeType>; readonly limit: number },
   entry: LoggedChange,
-  before: WalkPlace,
+  within: WalkPlace["within"],
   prepared: PreparedEntries,
 ): AsyncGenerator<Step, void, void> {
   const { number, device, deviceId, imei, changedAt } = entry;
-  const { within } = before;
   const digest = digestOf(entry, types);
   const isBegun = within?.number === number && within.device === device && within.digest === digest;
   const begun = isBegun ? within : null;
   const step = (json: string, part: number, key: unknown): Step => ({
     number,
     json,
-    place: { ...before, within: { number, device, digest, part, key } },
+    place: placeWithin(entry.place, { number, device, digest, part, key }),
   });
   const range = { device: { device, id: deviceId, imei }, count: Math.min(limit + 1, maxRead) };
   for (const [index, part] of partsOf(entry, types).entries()) {

@@ -1,4 +1,4 @@
-import { type Topic, type TrackedType, topicOf, trackedTypes } from "./types.ts";
+import { type TrackedType, trackedTypes } from "./types.ts";
 
 /** Times, both included, between which records may have changed: as their list is ordered; of mileage, day numbers. */
 export type Period = readonly [from: number, until: number];
@@ -37,10 +37,8 @@ export class DeviceChangeBuilder {
   }
 
   /** What it is about so far. */
-  topics(): Topic[] {
-    const topics = Array.from(this.#periods.keys(), topicOf);
-    for (const type of this.#removed.keys()) topics.push(topicOf(type));
-    return topics;
+  types(): TrackedType[] {
+    return [...this.#periods.keys(), ...this.#removed.keys()];
   }
 
   add(type: TrackedType, from: number, until = from): this {
