@@ -48,7 +48,7 @@ const unseenChanges: Readonly<Record<string, Change>> = {
   "Ann is renamed": ({ load }, random) => load({ ...smallFleet.ann, name: textOf(random) }),
   "another user is added": ({ load }, random) => load(user(3_000 + Math.floor(random() * 1_000))),
   "the van's driver is renamed": ({ load }, random) =>
-    load({ type: "driver", id: uuid(61), account_id: uuid(1), name: textOf(random), driver_ids: ["TAG-1"] }),
+    load({ type: "driver", id: uuid(61), account_id: uuid(1), name: textOf(random), driver_ids: [`TAG-${vanImei}`] }),
   "the van's alerts are acknowledged": (following) => acknowledge(following, van.id),
   "a load changes the van, and gives the car to Ann": ({ load }, random) =>
     load(
@@ -72,7 +72,7 @@ const changesByScope: Readonly<Partial<Record<Scope, Change>>> = {
 function driveOf(imei: string, beginAt: number, random: () => number) {
   const kmh = 20 + Math.floor(random() * 100);
   const frames = straightDrive({ imei, from: home, beginAt: Math.floor(beginAt), minutes: 5, kmh });
-  return frames.map((frame) => ({ ...frame, driverId: "TAG-1" }));
+  return frames.map((frame) => ({ ...frame, driver_id: `TAG-${imei}` }));
 }
 
 function textOf(random: () => number): string {

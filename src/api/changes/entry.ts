@@ -14,15 +14,21 @@ export interface PreparedEntries {
 
 export const nothingPrepared: PreparedEntries = { repeated: new Set(), records: new Map() };
 
+/** Of a long entry a page may show a small part: it is read as it is reported. */
+const maxPeriods = 32;
+
 export async function prepareEntries(
   call: RouteCall,
   entries: readonly LoggedChange[],
   types: ReadonlySet<ChangeType>,
 ): Promise<PreparedEntries> {
   const repeated = new Set(repeatedLater(entries));
+  const short = entries.filter(({ change }) =>
+    trackedTypes.every((type) => (change.periods[type]?.length ?? 0) <= maxPeriods),
+  );
   const isSkipped = (entry: LoggedChange, type: TrackedType, period: Period) =>
     repeated.has(repeatedKey(entry, type, period));
-  return { repeated, records: await recordsAtMoments(call, entries, types, isSkipped) };
+  return { repeated, records: await recordsAtMoments(call, short, types, isSkipped) };
 }
 
 /** An entry of the log in parts: first what was removed, then what is there. */
@@ -66,7 +72,9 @@ export async function* entryChanges(
     place: placeWithin(entry.place, { number, device, digest, part, key }),
   });
   const range = { device: { device, id: deviceId, imei }, count: Math.min(limit + 1, maxRead) };
-  for (const [index, part] of partsOf(entry, types).entries()) {
+  const parts = partsOf(entry, types);
+  let { records } = prepared;
+  for (const [index, part] of parts.entries()) {
     if (begun !== null && index < begun.part) continue;
     const start = begun?.part === index ? begun.key : null;
     const { type } = part;
@@ -80,7 +88,15 @@ export async function* entryChanges(
     }
     const { period } = part;
     if (prepared.repeated.has(repeatedKey(entry, type, period))) continue;
-    const together = start === null ? prepared.records.get(momentKey(type, device, period) ?? "") : undefined;
+    const moment = start === null ? momentKey(type, device, period) : null;
+    if (moment !== null && !records.has(moment)) {
+      const periods = parts
+        .slice(index, index + maxRead)
+        .flatMap((next) => (next.type === type && "period" in next ? [next.period] : []));
+      const some: LoggedChange = { ...entry, change: { periods: { [type]: periods }, removed: {} } };
+      records = await recordsAtMoments(call, [some], types, () => false);
+    }
+    const together = moment === null ? undefined : records.get(moment);
     for (let after = start; ; ) {
       const found = together ?? (await trackedLists[type].within(call, { ...range, period, after }));
       for (const { id, json, key } of found) {

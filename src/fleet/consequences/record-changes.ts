@@ -6,7 +6,7 @@ import { accountViewer } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
-import type { DrivenTrips } from "../../store/fleet/drivers.ts";
+import type { DrivenTrip } from "../../store/fleet/drivers.ts";
 import { type NoteRecord, sightChanges } from "./sight-changes.ts";
 
 export interface NumberedChange {
@@ -87,9 +87,9 @@ export class RecordChanges {
     if (isHidden) this.#removedFences.add(id);
   }
 
-  /** Trips of a device that began in this time show another driver's name. */
-  driverRenamed({ device, first_at, last_at }: DrivenTrips): void {
-    this.#factsOf(device).add("trip", first_at, last_at);
+  /** These trips show another driver's name. */
+  driverRenamed(trips: readonly DrivenTrip[]): void {
+    for (const { device, started_at } of trips) this.#factsOf(device).addNamed("trip", started_at);
   }
 
   #factsOf(device: number): DeviceChangeBuilder {
