@@ -60,6 +60,7 @@ const list: PagedList = {
   example: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
   parameters: [after, types, deviceId, imei],
   conditional: true,
+  formats: { keys: () => ["change"] },
 };
 
 /**
