@@ -69,7 +69,7 @@ async function makeAnswer(
     format,
     ...shownBy(route, { database, visibility, scopes, input, format }),
   };
-  refuseProblems(route.problems ? [...problems, ...route.problems(routeCall)] : problems);
+  refuseProblems([...problems, ...(route.formats?.problems(input) ?? []), ...(route.problems?.(routeCall) ?? [])]);
   const answering = route.answer(routeCall);
   try {
     const answer = await inTime(answering);

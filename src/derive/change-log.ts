@@ -1,5 +1,5 @@
 import { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
-import { mileageId, positionId, readingId, type Topic, type TrackedType } from "../domain/changes/types.ts";
+import { type ChangeType, mileageId, positionId, readingId, type TrackedType } from "../domain/changes/types.ts";
 import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time/time.ts";
 import type { NewChange } from "../store/changes/change-entries.ts";
@@ -77,11 +77,11 @@ export async function writeChangeLog(
     if (builder.isEmpty && !isLive) continue;
     const { device, subAccounts: seenBy } = change.tracked;
     if (!builder.isEmpty) log.push({ device, change: builder.build(), isShared: seenBy.length > 0 });
-    const topics = builder.topics();
-    account.add(topics, isLive);
+    const types = builder.types();
+    account.add(types, isLive);
     for (const userId of seenBy) {
       const sight = subAccounts.get(userId) ?? new SightBuilder();
-      subAccounts.set(userId, sight.add(topics, isLive));
+      subAccounts.set(userId, sight.add(types, isLive));
     }
   }
   if (!account.isAny) return;
@@ -94,12 +94,12 @@ export async function writeChangeLog(
 class SightBuilder implements Sight {
   shown: Shown = "neither";
   isAny = false;
-  readonly about = new Set<Topic>();
+  readonly about = new Set<ChangeType>();
 
-  add(topics: readonly Topic[], isLive: boolean): this {
+  add(types: readonly ChangeType[], isLive: boolean): this {
     this.isAny = true;
     if (isLive) this.shown = "live positions";
-    for (const topic of topics) this.about.add(topic);
+    for (const type of types) this.about.add(type);
     return this;
   }
 }

@@ -37,6 +37,7 @@ import filteredListsOnPostgres from "./postgres/migrations/0036_filtered_lists.s
 import lateChangesOnPostgres from "./postgres/migrations/0037_late_changes.sql" with { type: "text" };
 import trackerNameChangesOnPostgres from "./postgres/migrations/0039_tracker_name_changes.sql" with { type: "text" };
 import movedAlertsOnPostgres from "./postgres/migrations/0040_moved_alerts.sql" with { type: "text" };
+import changesByTypeOnPostgres from "./postgres/migrations/0042_changes_by_type.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -76,6 +77,7 @@ import filteredListsOnSqlite from "./sqlite/migrations/0036_filtered_lists.sql" 
 import lateChangesOnSqlite from "./sqlite/migrations/0037_late_changes.sql" with { type: "text" };
 import trackerNameChangesOnSqlite from "./sqlite/migrations/0039_tracker_name_changes.sql" with { type: "text" };
 import movedAlertsOnSqlite from "./sqlite/migrations/0040_moved_alerts.sql" with { type: "text" };
+import changesByTypeOnSqlite from "./sqlite/migrations/0042_changes_by_type.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -118,6 +120,7 @@ const migrations = [
   ["late_changes", lateChangesOnSqlite, lateChangesOnPostgres],
   ["tracker_name_changes", trackerNameChangesOnSqlite, trackerNameChangesOnPostgres],
   ["moved_alerts", movedAlertsOnSqlite, movedAlertsOnPostgres],
+  ["changes_by_type", changesByTypeOnSqlite, changesByTypeOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

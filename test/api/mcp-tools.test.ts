@@ -207,6 +207,21 @@ onOneEngine("a tool", (engine) => {
     expect(unknown.content[0].text).toContain("fields: there is no colour; there are device_id, imei, name");
   });
 
+  test("shows what tells rows apart, whichever fields are named", async () => {
+    const keysOf = async (tool: string, more: Record<string, string>, fields: string) => {
+      const { data } = bodyIn(await call(tool, { ...thatDay, ...more, fields }));
+      expect(new Set(data.map((row: object) => JSON.stringify(row))).size).toBe(data.length);
+      return [...new Set<string>(data.flatMap(Object.keys))];
+    };
+    expect(await keysOf("report_mileage", {}, "distance_km")).toEqual(["name", "date", "distance_km"]);
+    const byTag = { period: "day", group_by: "tag" };
+    expect(await keysOf("report_mileage", byTag, "trip_count")).toEqual(["period_start", "tag", "trip_count"]);
+    const van = { device_id: world().devices.van.id };
+    const positions = await keysOf("list_position_history", van, "speed_kmh");
+    expect(positions).toEqual(["device_name", "recorded_at", "speed_kmh"]);
+    expect(await keysOf("list_trips", {}, "distance_km")).toEqual(["trip_id", "device_name", "distance_km"]);
+  });
+
   test("takes a vehicle's or a fence's name for its id, and asks which one if several have it", async () => {
     const { van } = world().devices;
     const byId = await call("list_trips", { ...thatDay, device_id: van.id });

@@ -23,22 +23,22 @@ function requestOf({ devices, resumeAfter }: ApiWorld, route: Route): string {
   return `${filled}?${query}`;
 }
 
-/** Of each list: what says which record a row is. */
+/** Of each list: what tells its rows apart. */
 const identifying: Readonly<Record<string, readonly string[]>> = {
-  "/changes": ["type", "id", "device_id"],
+  "/changes": ["type", "change", "id", "device_id"],
   "/devices": ["device_id"],
   "/devices/{device_id}/geofences": ["geofence_id"],
   "/positions/latest": ["device_id"],
   "/positions/at": ["device_id"],
-  "/positions/history": ["device_id"],
+  "/positions/history": ["device_id", "recorded_at"],
   "/trips": ["trip_id", "device_id"],
   "/stops": ["stop_id", "device_id"],
   "/alerts": ["alert_id", "device_id"],
-  "/sensors/{kind}": ["device_id"],
+  "/sensors/{kind}": ["device_id", "sensor", "recorded_at"],
   "/geofences": ["geofence_id"],
   "/geofence-events": ["event_id", "device_id"],
   "/users": ["user_id"],
-  "/reports/mileage": ["device_id"],
+  "/reports/mileage": ["device_id", "date"],
 };
 
 function pick(record: ShownRecord, names: readonly string[]): ShownRecord {
@@ -89,6 +89,43 @@ onEachEngine("fields", (engine) => {
   );
 
   test.each(lists.map((route) => [route.path, route] as const))(
+    "rows of %s can be told apart, however few of them are shown",
+    async (_, route) => {
+      const url = requestOf(world(), route);
+      const whole: ShownRecord[] = (await world().get(url)).body.data;
+      const distinct = new Set(whole.map((record) => JSON.stringify(record))).size;
+      for (const field of Object.keys(whole[0] ?? {})) {
+        const ask = async (format: string) => (await world().get(`${url}&fields=${field}&format=${format}`)).text;
+        const lines = (await ask("ndjson")).trim().split("\n");
+        expect([field, new Set(lines).size]).toEqual([field, distinct]);
+        const rows = (await ask("csv")).trim().split("\r\n").slice(1);
+        expect([field, new Set(rows).size]).toEqual([field, distinct]);
+      }
+    },
+  );
+
+  test("that only other answers of the list have are 400, which names them", async () => {
+    const day = new URLSearchParams(thatDay);
+    const report = `/reports/mileage?${day}`;
+    for (const [url, absent] of [
+      [report, "period_start"],
+      [report, "device_count"],
+      [`${report}&period=week`, "date"],
+      [`${report}&group_by=tag`, "distance_source"],
+      [`/sensors/fuel?${day}`, "pressure_kpa"],
+      [`/sensors/tyre?${day}`, "level_percent"],
+      ["/positions/latest?limit=1", "distance_m"],
+    ]) {
+      const { status, body } = await world().get(`${url}&fields=device_id,${absent}`);
+      expect([url, status]).toEqual([url, 400]);
+      expect(body.error.message).toContain("fields: expected a comma-separated list of");
+      expect(body.error.message).toEndWith(`; this answer has no ${absent}`);
+    }
+    const { status } = await world().get(`/sensors/unknown?${day}&fields=pressure_kpa`);
+    expect(status).toBe(404);
+  });
+
+  test.each(lists.map((route) => [route.path, route] as const))(
     "of %s that do not exist are 400, and the message lists those that do",
     async (path, route) => {
       const [known = ""] = identifying[path] ?? [];
@@ -118,18 +155,26 @@ onEachEngine("fields", (engine) => {
     expect((await world().get(`/trips?cursor=${cursor}&fields=distance_km&include_names=true`)).status).toBe(200);
   });
 
-  test("of sums of mileage are those of the sums", async () => {
+  test("of sums of mileage are those of the sums, with the group that they are of", async () => {
     const report = `/reports/mileage?${new URLSearchParams(thatDay)}`;
-    for (const group of ["device", "tag", "fleet"]) {
-      const url = `${report}&period=month&group_by=${group}`;
-      const whole: ShownRecord[] = (await world().get(url)).body.data;
-      const kept = ["period_start", "device_id", "tag", "distance_km"];
-      const shown = await world().get(`${url}&fields=distance_km,tag`);
-      expect(shown.body.data).toEqual(whole.map((record) => pick(record, kept)));
-      const csv = (await world().get(`${url}&fields=tag,distance_km&format=csv`)).text;
-      expect(csv.split("\r\n")[0]).toBe(kept.join());
-      const named: ShownRecord[] = (await world().get(`${url}&include_names=true`)).body.data;
-      expect(named).toEqual(whole.map((record) => ({ ...record, device_name: record.name })));
+    for (const [group, keys] of [
+      ["device", ["period_start", "device_id"]],
+      ["tag", ["period_start", "device_id", "tag"]],
+      ["fleet", ["period_start", "device_id"]],
+    ] as const) {
+      for (const period of ["day", "month", "total"]) {
+        const url = `${report}&period=${period}&group_by=${group}`;
+        const whole: ShownRecord[] = (await world().get(url)).body.data;
+        expect(whole).not.toBeEmpty();
+        const kept = [...keys, "trip_count"];
+        const shown: ShownRecord[] = (await world().get(`${url}&fields=trip_count`)).body.data;
+        expect(shown).toEqual(whole.map((record) => pick(record, kept)));
+        expect(new Set(shown.map((row) => JSON.stringify(pick(row, keys)))).size).toBe(whole.length);
+        const csv = (await world().get(`${url}&fields=trip_count&format=csv`)).text;
+        expect(csv.split("\r\n")[0]).toBe(kept.join());
+        const named: ShownRecord[] = (await world().get(`${url}&include_names=true`)).body.data;
+        expect(named).toEqual(whole.map((record) => ({ ...record, device_name: record.name })));
+      }
     }
   });
 

@@ -100,6 +100,14 @@ onEachEngine("a token of long ago", (engine) => {
     expect(await statusOf(tokens.olga, undefined, "types=device,trip")).toBe(410);
   });
 
+  test("is good if it is of now, whatever was forgotten before a device came into sight", async () => {
+    const { bob } = following.keys;
+    await withdrawTrip();
+    await following.load({ ...van, user_ids: [uuid(12), uuid(13)] });
+    await passDays(32);
+    expect(await statusOf(await following.now(bob, "types=trip"), bob, "types=trip")).toBe(200);
+  });
+
   test("of a quiet fleet is good after a year, and tells all since", async () => {
     const before = await following.now();
     await drives(following);

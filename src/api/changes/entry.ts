@@ -2,7 +2,7 @@ import type { Period } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes/changes.ts";
 import type { RouteCall } from "../route.ts";
-import { changeJson, type Step, type WalkPlace } from "./place.ts";
+import { changeJson, placeWithin, type Step, type WalkPlace } from "./place.ts";
 import { type RecordAt, trackedLists } from "./tracked-records.ts";
 
 /** What is known of some entries before they are reported one by one. */
@@ -14,15 +14,21 @@ export interface PreparedEntries {
 
 export const nothingPrepared: PreparedEntries = { repeated: new Set(), records: new Map() };
 
+/** Of a long entry a page may show a small part: it is read as it is reported. */
+const maxPeriods = 32;
+
 export async function prepareEntries(
   call: RouteCall,
   entries: readonly LoggedChange[],
   types: ReadonlySet<ChangeType>,
 ): Promise<PreparedEntries> {
   const repeated = new Set(repeatedLater(entries));
+  const short = entries.filter(({ change }) =>
+    trackedTypes.every((type) => (change.periods[type]?.length ?? 0) <= maxPeriods),
+  );
   const isSkipped = (entry: LoggedChange, type: TrackedType, period: Period) =>
     repeated.has(repeatedKey(entry, type, period));
-  return { repeated, records: await recordsAtMoments(call, entries, types, isSkipped) };
+  return { repeated, records: await recordsAtMoments(call, short, types, isSkipped) };
 }
 
 /** An entry of the log in parts: first what was removed, then what is there. */
@@ -48,26 +54,27 @@ function digestOf({ text }: LoggedChange, types: ReadonlySet<ChangeType>): strin
 
 const maxRead = 200;
 
-/** Reports one entry: each record as it is now. */
+/** Reports one entry, from a place within it: each record as it is now. */
 export async function* entryChanges(
   call: RouteCall,
   { types, limit }: { readonly types: ReadonlySet<ChangeType>; readonly limit: number },
   entry: LoggedChange,
-  before: WalkPlace,
+  within: WalkPlace["within"],
   prepared: PreparedEntries,
 ): AsyncGenerator<Step, void, void> {
   const { number, device, deviceId, imei, changedAt } = entry;
-  const { within } = before;
   const digest = digestOf(entry, types);
   const isBegun = within?.number === number && within.device === device && within.digest === digest;
   const begun = isBegun ? within : null;
   const step = (json: string, part: number, key: unknown): Step => ({
     number,
     json,
-    place: { ...before, within: { number, device, digest, part, key } },
+    place: placeWithin(entry.place, { number, device, digest, part, key }),
   });
   const range = { device: { device, id: deviceId, imei }, count: Math.min(limit + 1, maxRead) };
-  for (const [index, part] of partsOf(entry, types).entries()) {
+  const parts = partsOf(entry, types);
+  let { records } = prepared;
+  for (const [index, part] of parts.entries()) {
     if (begun !== null && index < begun.part) continue;
     const start = begun?.part === index ? begun.key : null;
     const { type } = part;
@@ -81,7 +88,15 @@ export async function* entryChanges(
     }
     const { period } = part;
     if (prepared.repeated.has(repeatedKey(entry, type, period))) continue;
-    const together = start === null ? prepared.records.get(momentKey(type, device, period) ?? "") : undefined;
+    const moment = start === null ? momentKey(type, device, period) : null;
+    if (moment !== null && !records.has(moment)) {
+      const periods = parts
+        .slice(index, index + maxRead)
+        .flatMap((next) => (next.type === type && "period" in next ? [next.period] : []));
+      const some: LoggedChange = { ...entry, change: { periods: { [type]: periods }, removed: {} } };
+      records = await recordsAtMoments(call, [some], types, () => false);
+    }
+    const together = moment === null ? undefined : records.get(moment);
     for (let after = start; ; ) {
       const found = together ?? (await trackedLists[type].within(call, { ...range, period, after }));
       for (const { id, json, key } of found) {

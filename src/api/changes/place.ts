@@ -24,6 +24,20 @@ export function placeAfter(number: number): WalkPlace {
   };
 }
 
+/**
+ * Within an entry of the log, and after a record. They depend on that alone, not on what was passed over to find it: a token
+ * that names the place must not say that there was anything else.
+ */
+export function placeWithin(entry: ChangePlace, within: WalkPlace["within"]): WalkPlace {
+  const { number, device } = entry;
+  return { record: placeAfter(number).record, log: { number, device: device - 1 }, within };
+}
+
+export function placeAtRecord(number: number, record: RecordPlace, begun: WalkPlace["begun"] = null): WalkPlace {
+  // Of one number records come before entries of the log.
+  return { record, begun, log: placeAfter(number - 1).log, within: null };
+}
+
 export interface Step {
   readonly number: number;
   /** Null: nothing that is wanted, up to this place. */

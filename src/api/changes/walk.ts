@@ -11,12 +11,14 @@ import { user } from "../records/user.ts";
 import type { RouteCall } from "../route.ts";
 import { entryChanges, nothingPrepared, prepareEntries } from "./entry.ts";
 import { type LogPart, type LogWalk, readLog } from "./log-reader.ts";
-import { changeJson, type Step, type WalkPlace } from "./place.ts";
+import { changeJson, placeAtRecord, type Step, type WalkPlace } from "./place.ts";
 
 export interface Walk extends LogWalk {
   readonly from: WalkPlace;
   /** Up to which number the follower knows what came back into its sight. */
   readonly sightUntil: number;
+  /** The number of the last change that it was shown. */
+  readonly shownUntil: number;
 }
 
 const maxRecords = 200;
@@ -55,7 +57,7 @@ async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, v
       }
     } else if (entry !== null) {
       next++;
-      for await (const step of entryChanges(call, walk, entry, place, prepared)) yield step;
+      for await (const step of entryChanges(call, walk, entry, place.within, prepared)) yield step;
       place = { ...place, log: entry.place, within: null };
     } else return;
   }
@@ -81,15 +83,16 @@ async function* recordSteps(
   before: WalkPlace,
 ): AsyncGenerator<Step, void, void> {
   const at = { number, type, id };
-  const after: WalkPlace = { ...before, record: at, begun: null };
+  const after = placeAtRecord(number, at);
   const changes = await recordChanges(call, walk, { ...at, ...record });
   const { begun } = before;
   const first = begun?.number === number && begun.type === type && begun.id === id ? begun.reported : 0;
   if (first >= changes.length) yield { number, json: null, place: after };
   for (const [index, json] of changes.entries()) {
     const reported = index + 1;
-    if (index >= first)
-      yield { number, json, place: reported === changes.length ? after : { ...before, begun: { ...at, reported } } };
+    if (index < first) continue;
+    const isLast = reported === changes.length;
+    yield { number, json, place: isLast ? after : placeAtRecord(number, before.record, { ...at, reported }) };
   }
 }
 
@@ -118,30 +121,32 @@ const maxWalkMs = 300;
 export interface ChangesPage {
   readonly records: readonly string[];
   readonly next: WalkPlace | null;
-  /** Everything up to this number has been reported. */
+  /**
+   * Everything up to this number has been reported. At the end it is the last that was shown: what there is after it is
+   * none of the viewer's business.
+   */
   readonly reportedUntil: number;
+  readonly shownUntil: number;
 }
 
 export async function readChanges(call: RouteCall, walk: Walk): Promise<ChangesPage> {
   const started = performance.now();
   const records: string[] = [];
-  let place = walk.from;
+  let { from: place, shownUntil } = walk;
+  // Of the step's number more is to come.
+  const cutAt = ({ number }: Step) => ({ records, next: place, reportedUntil: number - 1, shownUntil });
   for await (const step of walkChanges(call, walk)) {
     if (step.json === null) {
       if (records.length < walk.limit) place = step.place;
-      if (performance.now() - started > maxWalkMs) return cutAt(records, place, step);
+      if (performance.now() - started > maxWalkMs) return cutAt(step);
       continue;
     }
-    if (records.length === walk.limit) return cutAt(records, place, step);
+    if (records.length === walk.limit) return cutAt(step);
     records.push(step.json);
     place = step.place;
+    shownUntil = step.number;
   }
-  return { records, next: null, reportedUntil: walk.until };
-}
-
-/** Of the step's number more is to come. */
-function cutAt(records: readonly string[], next: WalkPlace, { number }: Step): ChangesPage {
-  return { records, next, reportedUntil: number - 1 };
+  return { records, next: null, reportedUntil: shownUntil, shownUntil };
 }
 
 /** Rows of an ordered source, read some at a time. */

@@ -68,6 +68,10 @@ export interface ListFormats {
   /** The input decides what the records of some lists look like, as the kind of sensor does. */
   open(name: FormatName, input: Input | null, options?: OpenOptions): DocumentWriter;
   schemaOf(input: Input | null): z.ZodType;
+  /** What tells rows apart besides their own id and their device, and is shown whatever `fields` says. Null: of any request. */
+  keys(input: Input | null): readonly string[];
+  /** What is wrong with `fields` in this request, though others may name them. */
+  problems(input: Input): readonly string[];
   /** What is shown of the records, by the parameters' values. */
   shown(fields: string | null, withNames: boolean, input: Input): ShownFields;
 }

@@ -13,7 +13,14 @@ import {
 import { type FeatureRules, geoJsonOf } from "./geojson.ts";
 import { placeFields } from "./gpx.ts";
 import { openJson, openNdjson } from "./json.ts";
-import { everyField, fieldNames, fieldsParameter, pickedJson, shownFields } from "./shown-fields.ts";
+import {
+  absentFieldProblems,
+  everyField,
+  fieldNames,
+  fieldsParameter,
+  pickedJson,
+  shownFields,
+} from "./shown-fields.ts";
 
 /** What a list says of its formats. JSON, CSV and NDJSON need nothing more than the schema of its records. */
 export interface DeclaredFormats {
@@ -22,12 +29,14 @@ export interface DeclaredFormats {
   readonly schemaOf?: (input: Input | null) => z.ZodType;
   /** Of rows of another shape, which `schemaOf` gives for some requests. `fields` may name theirs, too. */
   readonly otherSchema?: z.ZodType;
+  /** What tells its rows apart besides their own id and their device. The input is null where any request is meant. */
+  readonly keys?: ListFormats["keys"];
   readonly geojson?: FeatureRules;
   readonly gpx?: OpenDocument;
 }
 
 export function listFormats(declared: DeclaredFormats): ListFormats {
-  const { schema, otherSchema, schemaOf = () => schema, geojson, gpx } = declared;
+  const { schema, otherSchema, schemaOf = () => schema, keys = () => [], geojson, gpx } = declared;
   const tables = new Map<z.ZodType, OpenDocument>();
   const tableOf: Opener = (input, shown) => {
     const record = schemaOf(input);
@@ -44,7 +53,8 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     gpx: gpx ? (_, shown) => picking(gpx, shown, placeFields) : null,
   };
   const names = fieldNames(schema);
-  const fields = fieldsParameter(otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names);
+  const everyName = otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names;
+  const fields = fieldsParameter(everyName, fieldNames(schemaOf(null)));
   const namesOf = (input: Input) => (otherSchema ? fieldNames(schemaOf(input)) : names);
   const offered = formatNames.filter((name) => openers[name] !== null);
   const parameter = formatParameter(offered);
@@ -54,8 +64,13 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     fields,
     parameters: [parameter, fields, includeNames],
     schemaOf,
+    keys,
+    problems(input) {
+      const named = input.get(fields);
+      return named === null ? [] : absentFieldProblems(fieldNames(schemaOf(input)), named);
+    },
     shown: (named, withNames, input) =>
-      named === null && !withNames ? everyField : shownFields(namesOf(input), named, withNames),
+      named === null && !withNames ? everyField : shownFields(namesOf(input), keys(input), named, withNames),
     open(name, input, { hasRecords = false, shown = everyField } = {}) {
       const opener = openers[name];
       if (opener === null) throw new Error(`this list is not written as ${name}`);

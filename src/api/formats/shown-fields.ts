@@ -22,26 +22,33 @@ export function fieldNames(schema: z.ZodType): readonly string[] {
   return Object.keys(schema.shape);
 }
 
-/** What says which record a row is: its own id, which comes first, and its device. */
-function identifyingFields(names: readonly string[]): readonly string[] {
-  return names.filter((name, index) => index === 0 || name === "id" || name === "device_id");
+/**
+ * What tells a row from the others, whatever is shown of it: its own id, which comes first, its device, and the keys of its
+ * list.
+ */
+export function identifyingFields(names: readonly string[], keys: readonly string[]): readonly string[] {
+  return names.filter((name, index) => index === 0 || name === "id" || name === "device_id" || keys.includes(name));
 }
 
 const separator = ",";
 
-/** Its value is the list in the order of the record: two requests for the same fields have the same one. */
-export function fieldsParameter(names: readonly string[]): Parameter<string> {
+/**
+ * Its value is the list in the order of the record: two requests for the same fields have the same one. `usual`: the fields
+ * of an answer to a request without parameters.
+ */
+export function fieldsParameter(names: readonly string[], usual: readonly string[]): Parameter<string> {
   const anyName = names.join("|");
   return {
     ...query,
     name: "fields",
     description:
-      "Only these fields of each record, separated by commas; ids are always there. Records then lack others that their " +
-      "schema requires. Omitted: all fields.",
+      "Only these fields of each record, separated by commas. What tells rows apart is always there: ids, and where they are " +
+      "the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema " +
+      "requires. Omitted: all fields.",
     isCommaList: true,
     schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
-    example: [...identifyingFields(names), names.at(-1)].join(separator),
-    expected: `a comma-separated list of ${names.join(", ")}`,
+    example: [...identifyingFields(usual, []), usual.at(-1)].join(separator),
+    expected: expectedOf(names),
     read: (text) => {
       const named = text.split(separator);
       const isKnown = named.every((name) => names.includes(name));
@@ -50,12 +57,28 @@ export function fieldsParameter(names: readonly string[]): Parameter<string> {
   };
 }
 
-/** `all`: the fields of the records; `fields`: the value of the parameter. */
-export function shownFields(all: readonly string[], fields: string | null, withNames: boolean): ShownFields {
+function expectedOf(names: readonly string[]): string {
+  return `a comma-separated list of ${names.join(", ")}`;
+}
+
+/** What is wrong with naming these fields: other answers of the list have them, this one cannot. */
+export function absentFieldProblems(names: readonly string[], fields: string): string[] {
+  const absent = fields.split(separator).filter((name) => !names.includes(name));
+  if (absent.length === 0) return [];
+  return [`fields: expected ${expectedOf(names)}; this answer has no ${absent.join(", ")}`];
+}
+
+/** `all`: the fields of the records; `keys`: which of them tell rows apart; `fields`: the value of the parameter. */
+export function shownFields(
+  all: readonly string[],
+  keys: readonly string[],
+  fields: string | null,
+  withNames: boolean,
+): ShownFields {
   const names = withNames ? namesBeside(all) : [];
   if (fields === null) return { fields, names };
   const named = fields.split(separator);
-  return { fields: new Set([...identifyingFields(all), ...named]), names };
+  return { fields: new Set([...identifyingFields(all, keys), ...named]), names };
 }
 
 /** What `include_names` adds to records with these fields. */

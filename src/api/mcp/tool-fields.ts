@@ -1,4 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
+import { identifyingFields } from "../formats/shown-fields.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { query } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
@@ -62,7 +63,7 @@ const allFields = "all";
 export const toolFields: Parameter<string> = {
   ...query,
   name: "fields",
-  description: `Fields of a row (comma list), or \`${allFields}\`. Default: the usual ones.`,
+  description: `Fields of a row besides its keys (comma list), or \`${allFields}\`. Default: the usual ones.`,
   schema: { type: "string" },
   example: "name,distance_km",
   expected: "names of fields, separated by commas",
@@ -77,11 +78,11 @@ export function hasFields({ operationId }: Route): boolean {
 }
 
 /**
- * The rows with the fields that were named, or with the usual ones. `hasIds`: vehicles have their ids beside their names, as for
- * a key that cannot look names up.
+ * The rows with the fields that were named and what tells them apart, or with the usual ones. `hasIds`: vehicles have their
+ * ids beside their names, as for a key that cannot look names up.
  */
 export function pickedRows(
-  { operationId }: Route,
+  { operationId, formats }: Route,
   rows: readonly Row[],
   named: string,
   hasIds = false,
@@ -96,9 +97,30 @@ export function pickedRows(
     const problem = `fields: there is no ${unknown.join(", ")}; there are ${[...known].join(", ")}`;
     throw new Failure("INVALID_REQUEST", problem);
   }
-  return rows.map((row) =>
-    Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]])),
-  );
+  const isNamed = namedAlone(rows, hasIds);
+  return rows.map((row) => {
+    const keys = identifyingFields(Object.keys(row), formats?.keys(null) ?? [])
+      .filter((key) => (row[key] ?? null) !== null)
+      .map((key) => (key === "device_id" && isNamed(row) ? nameField(row) : key));
+    const shown = [...keys, ...fields].filter((field) => field in row);
+    return Object.fromEntries(shown.map((field) => [field, row[field]]));
+  });
+}
+
+/** Some records have the name by themselves, too. */
+function nameField({ device_name, name }: Row): "device_name" | "name" {
+  return (device_name ?? null) === null || device_name === name ? "name" : "device_name";
+}
+
+/** Whether a row's vehicle has a name that no other of the rows' vehicles has. */
+function namedAlone(rows: readonly Row[], hasIds: boolean): (row: Row) => boolean {
+  const nameOf = (row: Row) => row[nameField(row)] ?? null;
+  const idsByName = new Map<unknown, Set<unknown>>();
+  for (const row of rows) {
+    const ids = idsByName.get(nameOf(row)) ?? new Set();
+    idsByName.set(nameOf(row), ids.add(row.device_id));
+  }
+  return (row) => !hasIds && nameOf(row) !== null && idsByName.get(nameOf(row))?.size === 1;
 }
 
 /**
@@ -106,15 +128,9 @@ export function pickedRows(
  * take the name as well.
  */
 function compactRows(rows: readonly Row[], fields: readonly string[], hasIds: boolean): readonly Row[] {
-  const nameOf = (row: Row) => row.device_name ?? row.name ?? null;
-  const idsByName = new Map<unknown, Set<unknown>>();
-  for (const row of rows) {
-    const ids = idsByName.get(nameOf(row)) ?? new Set();
-    idsByName.set(nameOf(row), ids.add(row.device_id));
-  }
+  const isNamed = namedAlone(rows, hasIds);
   return rows.map((row) => {
-    const isNamed = !hasIds && nameOf(row) !== null && idsByName.get(nameOf(row))?.size === 1;
-    const isShown = (field: string) => (row[field] ?? null) !== null && !(isNamed && notOfNamed.includes(field));
+    const isShown = (field: string) => (row[field] ?? null) !== null && !(isNamed(row) && notOfNamed.includes(field));
     return Object.fromEntries(fields.filter(isShown).map((field) => [field, row[field]]));
   });
 }

@@ -1,9 +1,9 @@
-import { type ChangeType, topicOf } from "../../domain/changes/types.ts";
+import type { ChangeType } from "../../domain/changes/types.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
 import { hasUnreportedReturn } from "../../store/changes/viewer-records.ts";
 import type { ViewerCounters } from "../../store/changes/viewers.ts";
-import { hasForgotten } from "../../store/upkeep/forgotten-removals.ts";
+import { lastForgotten } from "../../store/upkeep/forgotten-removals.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";
 import { readChanges } from "../changes/walk.ts";
@@ -16,8 +16,8 @@ import { changePage, changeRow } from "../records/change.ts";
 import { expiredResume } from "../refusals.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
 
-/** One that names a place within a change is longer than the others. */
-const maxAfterLength = 1_000;
+/** One that names a place within a change is longer than the others: 704 characters. */
+const maxAfterLength = 1_500;
 
 const after: Parameter<string> = {
   name: "after",
@@ -34,9 +34,11 @@ const after: Parameter<string> = {
 };
 
 interface PageKey {
-  /** The last number of this round: what is committed meanwhile comes with the next. */
+  /** The viewer's newest change as the round began: what it gets to see meanwhile comes with the next. */
   readonly until: number;
   readonly place: WalkPlace;
+  /** Not in cursors of versions before 1.4. */
+  readonly shownUntil?: number;
 }
 
 const encoder = new TextEncoder();
@@ -58,32 +60,44 @@ const list: PagedList = {
   example: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
   parameters: [after, types, deviceId, imei],
   conditional: true,
+  formats: { keys: () => ["change"] },
 };
 
+/**
+ * Tokens, cursors and with them the tag of an answer depend on what the viewer sees alone. Not even that there was a number
+ * may be noticed: it could be another's vehicle that moves, or a record that the key has no scope for.
+ */
 const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
   const wanted = wantedTypes(filterOf(page, types), call.scopes);
   const given = filterOf(page, after);
   const numbers = await call.cache.counters(call.visibility);
-  if (given === null) return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, numbers.last));
+  const newest = Math.max(0, ...[...wanted].map((type) => numbers.seen[type]));
+  if (given === null) {
+    // A token from before a forgotten removal would have expired as it is given.
+    const forgotten = newest < numbers.forgotten ? await lastForgotten(call.database, call.visibility, wanted) : 0;
+    return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, Math.max(newest, forgotten)));
+  }
   const { number: since, place, sightUntil } = resumedAt(call, given, numbers);
   await refuseForgotten(call, numbers, since, wanted);
   const { device, limit } = page;
-  const quiet = call.cache.quietSince(call.visibility, `${[...wanted]} ${device?.id} ${given}`);
+  const quietSince = (token: string) => call.cache.quietSince(call.visibility, `${[...wanted]} ${device?.id} ${token}`);
+  const quiet = quietSince(given);
   // The one number of a poll without changes.
-  if ([...wanted].every((type) => numbers.seen[topicOf(type)] <= since)) {
+  if (newest <= since) {
     quiet.until = numbers.last;
     return bodyOf(call, [], null, given);
   }
-  const start = place ?? placeAfter(Math.max(since, quiet.until));
-  const { until, place: from } = page.after === null ? { until: numbers.last, place: start } : keyOf(call, page.after);
-  const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil });
+  const start = quiet.until > since ? placeAfter(quiet.until) : (place ?? placeAfter(since));
+  const key: PageKey = page.after === null ? { until: newest, place: start } : keyOf(call, page.after);
+  const until = newest > key.until ? key.until : numbers.last;
+  const { place: from, shownUntil = since } = key;
+  const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil, shownUntil });
   // What was forgotten while the page was read may be missing from it.
   await refuseForgotten(call, await call.cache.counters(call.visibility), since, wanted);
   const { records, next, reportedUntil } = found;
-  const nextPage = next && cursorAfter(sealed(call, { until, place: next }));
+  const nextPage = next && cursorAfter(sealed(call, { until: key.until, place: next, shownUntil: found.shownUntil }));
   // A follower that gets nothing stays where it is, so that its next poll has the same tag.
-  const isQuiet = next === null && records.length === 0 && page.after === null && place === null;
-  if (isQuiet) {
+  if (next === null && records.length === 0 && page.after === null) {
     quiet.until = until;
     return bodyOf(call, records, nextPage, given);
   }
@@ -92,7 +106,10 @@ const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
     !wanted.has("device") ||
     (next === null && !(await hasUnreportedReturn(call.database, call.visibility, sightUntil, until)));
   const knownUntil = isSightKnown ? reportedUntil : sightUntil;
-  return bodyOf(call, records, nextPage, call.resumeTokens.encode(call.visibility, reportedUntil, next, knownUntil));
+  const resumeAfter = call.resumeTokens.encode(call.visibility, reportedUntil, next, knownUntil);
+  // Up to here there is nothing else: the next poll need not search it again.
+  if (next === null) quietSince(resumeAfter).until = until;
+  return bodyOf(call, records, nextPage, resumeAfter);
 });
 
 export const listChanges: Route = {
@@ -125,7 +142,7 @@ async function refuseForgotten(
   since: number,
   wanted: ReadonlySet<ChangeType>,
 ): Promise<void> {
-  if (since < forgotten && (await hasForgotten(database, visibility, since, wanted))) throw expiredResume();
+  if (since < forgotten && since < (await lastForgotten(database, visibility, wanted))) throw expiredResume();
 }
 
 function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { last }: ViewerCounters) {

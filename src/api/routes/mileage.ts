@@ -29,6 +29,7 @@ const formats = listFormats({
   schema: mileageDay.schema,
   otherSchema: mileagePeriod.schema,
   schemaOf: (input) => (input && isByPeriod(input) ? mileagePeriod : mileageDay).schema,
+  keys: (input) => (input === null || input.get(groupBy) === "tag" ? ["date", "tag"] : ["date"]),
 });
 
 export const reportMileage: Route = {

@@ -69,7 +69,7 @@ const historyList = {
   parameters: [validOnly],
   needsDevice: true,
   // A frame has no id of its own.
-  formats: { geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
+  formats: { keys: () => ["recorded_at"], geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
 } as const;
 
 export const listPositionHistory: Route = windowedRoute<readonly FoundRun[], FrameKey>({

@@ -1,4 +1,4 @@
-import { type Topic, type TrackedType, topicOf, trackedTypes } from "./types.ts";
+import { type TrackedType, trackedTypes } from "./types.ts";
 
 /** Times, both included, between which records may have changed: as their list is ordered; of mileage, day numbers. */
 export type Period = readonly [from: number, until: number];
@@ -26,21 +26,26 @@ const nearMs: Readonly<Record<TrackedType, number>> = {
 /** With more periods, the closest are joined: a change must stay small, however many frames were judged anew. */
 const maxPeriods = 32;
 
+/**
+ * Records that show something under another name are scattered among others, and a follower gets them alone. A person
+ * renames rarely, so the change may be long: 30 bytes each.
+ */
+const maxNamed = 5_000;
+
 const nothingRemoved: DeviceChange["removed"] = {};
 
 export class DeviceChangeBuilder {
   readonly #periods = new Map<TrackedType, [from: number, until: number][]>();
   readonly #removed = new Map<TrackedType, string[]>();
+  #maxPeriods = maxPeriods;
 
   get isEmpty(): boolean {
     return this.#periods.size === 0 && this.#removed.size === 0;
   }
 
   /** What it is about so far. */
-  topics(): Topic[] {
-    const topics = Array.from(this.#periods.keys(), topicOf);
-    for (const type of this.#removed.keys()) topics.push(topicOf(type));
-    return topics;
+  types(): TrackedType[] {
+    return [...this.#periods.keys(), ...this.#removed.keys()];
   }
 
   add(type: TrackedType, from: number, until = from): this {
@@ -53,6 +58,12 @@ export class DeviceChangeBuilder {
     return this;
   }
 
+  /** One of the records that show another name from now on. */
+  addNamed(type: TrackedType, at: number): this {
+    this.#maxPeriods = maxNamed;
+    return this.add(type, at);
+  }
+
   remove(type: TrackedType, ids: readonly string[]): this {
     if (ids.length > 0) this.#removed.set(type, [...(this.#removed.get(type) ?? []), ...ids]);
     return this;
@@ -60,13 +71,13 @@ export class DeviceChangeBuilder {
 
   build(): DeviceChange {
     const periods: Partial<Record<TrackedType, readonly Period[]>> = {};
-    for (const [type, all] of this.#periods) periods[type] = all.length === 1 ? all : joined(all, nearMs[type]);
+    for (const [type, all] of this.#periods) periods[type] = all.length === 1 ? all : joined(all, nearMs[type], this.#maxPeriods);
     return { periods, removed: this.#removed.size === 0 ? nothingRemoved : Object.fromEntries(this.#removed) };
   }
 }
 
 /** In ascending order, without overlaps, and not too many. */
-function joined(periods: readonly Period[], near: number): readonly Period[] {
+function joined(periods: readonly Period[], near: number, max: number): readonly Period[] {
   const all = [...periods].sort(([one], [other]) => one - other);
   const result: [number, number][] = [];
   for (const [from, until] of all) {
@@ -74,7 +85,7 @@ function joined(periods: readonly Period[], near: number): readonly Period[] {
     if (last !== undefined && from <= last[1] + near) last[1] = Math.max(last[1], until);
     else result.push([from, until]);
   }
-  return result.length <= maxPeriods ? result : joined(result, widerGap(result, near));
+  return result.length <= max ? result : joined(result, widerGap(result, near), max);
 }
 
 /** Enough to join at least half of them. */

@@ -25,28 +25,6 @@ export function isChangeType(text: string): text is ChangeType {
   return (changeTypes as readonly string[]).includes(text);
 }
 
-/** What a change is about, roughly: for each topic a viewer's last change is known without looking for it. */
-export const topics = ["position", "reading", "trip", "event", "mileage", "record"] as const;
-export type Topic = (typeof topics)[number];
-
-export function topicOf(type: ChangeType): Topic {
-  switch (type) {
-    case "alert":
-    case "geofence_event":
-      return "event";
-    // A vehicle that stands has a mileage with every frame, too.
-    case "stop":
-      return "mileage";
-    case "device":
-    case "geofence":
-    case "user":
-    case "alert_settings":
-      return "record";
-    default:
-      return type;
-  }
-}
-
 /** Of a frame, and of a reading of it: always the same. */
 export function positionId(deviceId: string, { recordedAt, digest }: { recordedAt: number; digest: number }): string {
   return `${deviceId}/${recordedAt.toString(36)}-${digest.toString(36)}`;

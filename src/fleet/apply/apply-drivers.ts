@@ -61,9 +61,7 @@ export async function showOtherDriver(
   driverIds: Iterable<string>,
 ): Promise<void> {
   const ids = [...driverIds];
-  for (const driven of await tripsDrivenWith(reader, accountId, ids)) {
-    consequences.records(accountId).driverRenamed(driven);
-  }
+  consequences.records(accountId).driverRenamed(await tripsDrivenWith(reader, accountId, ids));
   const devices = await devicesDrivenWith(reader, accountId, ids);
   if (devices.length === 0) return;
   const assigned = await assignmentsOfDevices(reader, accountId, devices);

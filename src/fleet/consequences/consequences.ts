@@ -2,7 +2,7 @@ import { endLostShares } from "../../access/end-shares.ts";
 import type { RuleHistory, TagHistory } from "../../domain/alerts/set-rules.ts";
 import type { Actor } from "../../domain/audit.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
-import { accountViewer, nextChange, type Shown, showSubAccounts } from "../../store/changes/viewers.ts";
+import { accountViewer, nextChange, type Shown, type Sight, showSubAccounts } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { markAccountDirty, markDirty } from "../../store/facts/folds.ts";
@@ -124,12 +124,15 @@ export class Consequences {
     const shown = new Map(this.#shown.get(accountId));
     const records = this.#records.get(accountId);
     if (shown.size === 0 && (records?.isEmpty ?? true)) return;
-    const about = new Set(records?.topics);
-    const number = await nextChange(tx, accountId, { shown: shown.get(accountViewer) ?? "neither", about });
+    const ofOwner = { shown: shown.get(accountViewer) ?? "neither", about: records?.types() ?? nothing };
+    const number = await nextChange(tx, accountId, ofOwner);
     shown.delete(accountViewer);
-    const concerned = (await records?.write(tx, { accountId, number, now })) ?? [];
-    const viewers = new Set([...shown.keys(), ...concerned]);
-    const sights = Array.from(viewers, (userId) => [userId, { shown: shown.get(userId) ?? "neither", about }] as const);
+    const seen = (await records?.write(tx, { accountId, number, now })) ?? new Map();
+    const viewers = new Set([...shown.keys(), ...seen.keys()]);
+    const sights = Array.from(viewers, (userId): [string, Sight] => [
+      userId,
+      { shown: shown.get(userId) ?? "neither", about: seen.get(userId) ?? nothing },
+    ]);
     await showSubAccounts(tx, accountId, number, new Map(sights));
   }
 
@@ -140,6 +143,8 @@ export class Consequences {
     this.show("live positions", accountId, [accountViewer, ...assigned]);
   }
 }
+
+const nothing: Sight["about"] = new Set();
 
 function inOrder(numbers: Iterable<number>): number[] {
   return [...numbers].sort((one, other) => one - other);

@@ -1,12 +1,12 @@
 import { allTime, DeviceChangeBuilder } from "../../domain/changes/device-change.ts";
-import { type Topic, trackedTypes } from "../../domain/changes/types.ts";
+import { type ChangeType, trackedTypes } from "../../domain/changes/types.ts";
 import { logChanges } from "../../store/changes/changes.ts";
 import { saveViewerRecords, type ViewerRecord } from "../../store/changes/viewer-records.ts";
 import { accountViewer } from "../../store/changes/viewers.ts";
 import type { Transaction } from "../../store/database.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
 import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
-import type { DrivenTrips } from "../../store/fleet/drivers.ts";
+import type { DrivenTrip } from "../../store/fleet/drivers.ts";
 import { type NoteRecord, sightChanges } from "./sight-changes.ts";
 
 export interface NumberedChange {
@@ -43,8 +43,14 @@ export class RecordChanges {
     return [...changed, this.removedDevices, this.removedUsers].every(({ size }) => size === 0);
   }
 
-  get topics(): readonly Topic[] {
-    return ["record", ...[...this.#facts.values()].flatMap((builder) => builder.topics())];
+  /** What the owner sees of it. */
+  types(): ReadonlySet<ChangeType> {
+    const types = new Set<ChangeType>([...this.#facts.values()].flatMap((builder) => builder.types()));
+    if (this.#devices.size + this.removedDevices.size > 0) types.add("device");
+    if (this.settings.size + this.removedDevices.size > 0) types.add("alert_settings");
+    if (this.#fences.size > 0) types.add("geofence");
+    if (this.users.size + this.reassigned.size + this.removedUsers.size > 0) types.add("user");
+    return types;
   }
 
   deviceSaved(device: FleetDeviceRow, before: FleetDeviceRow | undefined): void {
@@ -81,9 +87,9 @@ export class RecordChanges {
     if (isHidden) this.#removedFences.add(id);
   }
 
-  /** Trips of a device that began in this time show another driver's name. */
-  driverRenamed({ device, first_at, last_at }: DrivenTrips): void {
-    this.#factsOf(device).add("trip", first_at, last_at);
+  /** These trips show another driver's name. */
+  driverRenamed(trips: readonly DrivenTrip[]): void {
+    for (const { device, started_at } of trips) this.#factsOf(device).addNamed("trip", started_at);
   }
 
   #factsOf(device: number): DeviceChangeBuilder {
@@ -92,11 +98,13 @@ export class RecordChanges {
     return builder;
   }
 
-  /** Returns the sub-accounts that get something. */
-  async write(tx: Transaction, change: NumberedChange): Promise<ReadonlySet<string>> {
+  /** Returns what each sub-account gets. */
+  async write(tx: Transaction, change: NumberedChange): Promise<ReadonlyMap<string, ReadonlySet<ChangeType>>> {
     const { accountId, number, now } = change;
     const records = new Map<string, ViewerRecord>();
+    const seen = new SeenTypes();
     const note: NoteRecord = (user_id, type, id, removed = false) => {
+      seen.add(user_id, [type]);
       records.set(`${user_id} ${type} ${id}`, {
         account_id: accountId,
         user_id,
@@ -116,7 +124,7 @@ export class RecordChanges {
       note(accountViewer, "user", id);
       note(id, "user", id);
     }
-    const concerned = await this.#noteForSubAccounts(tx, accountId, note);
+    await this.#noteForSubAccounts(tx, accountId, note, seen);
     for (const id of this.removedDevices) {
       note(accountViewer, "device", id, true);
       note(accountViewer, "alert_settings", id, true);
@@ -125,16 +133,17 @@ export class RecordChanges {
     await saveViewerRecords(tx, [...records.values()]);
     const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);
-    return concerned;
+    return seen.ofSubAccounts();
   }
 
-  async #noteForSubAccounts(tx: Transaction, accountId: number, note: NoteRecord): Promise<Set<string>> {
+  async #noteForSubAccounts(tx: Transaction, accountId: number, note: NoteRecord, seen: SeenTypes): Promise<void> {
     const devices = new Set([...this.#devices.values(), ...this.settings.values(), ...this.#facts.keys()]);
     const fenced = new Set([...this.#fences.values()].flat());
     const assigned = await assignmentsOfDevices(tx, accountId, new Set([...devices, ...fenced]));
-    for (const { user_id, id } of assigned) {
+    for (const { user_id, id, device } of assigned) {
       if (this.#devices.has(id)) note(user_id, "device", id);
       if (this.settings.has(id)) note(user_id, "alert_settings", id);
+      seen.add(user_id, this.#facts.get(device)?.types() ?? []);
     }
     const nearFences = assigned.filter(({ device }) => fenced.has(device)).map(({ user_id }) => user_id);
     await sightChanges(tx, accountId, {
@@ -143,6 +152,21 @@ export class RecordChanges {
       fences: new Set(this.#fences.keys()),
       note,
     });
-    return new Set([...assigned.map(({ user_id }) => user_id), ...this.users, ...this.reassigned]);
+  }
+}
+
+/** The types of what each viewer sees of a change. */
+class SeenTypes {
+  readonly #byViewer = new Map<string, Set<ChangeType>>();
+
+  add(viewer: string, types: readonly ChangeType[]): void {
+    if (types.length === 0) return;
+    const seen = this.#byViewer.get(viewer) ?? new Set();
+    for (const type of types) seen.add(type);
+    this.#byViewer.set(viewer, seen);
+  }
+
+  ofSubAccounts(): ReadonlyMap<string, ReadonlySet<ChangeType>> {
+    return new Map([...this.#byViewer].filter(([viewer]) => viewer !== accountViewer));
   }
 }

@@ -24,7 +24,7 @@ export async function followAccount(database: Database, follower: FollowerRow, n
   const visibility = accountVisibility(follower.account_id);
   const { seen, last } = await viewerCounters(database, visibility);
   const isWhole = follower.device === Number.MAX_SAFE_INTEGER;
-  if (isWhole ? seen.event <= follower.number : last < follower.number) return false;
+  if (isWhole ? seen.alert <= follower.number : last < follower.number) return false;
   const page = { after: follower, until: last, device: null, types: alertType, count: entriesPerStep };
   const { found, last: reached } = await loggedChanges(database, visibility, page);
   const changed = await changedAlerts(database, visibility, found);

@@ -47,12 +47,12 @@ export async function logDeviceChanges(
 }
 
 function sightOf(changes: readonly DeviceChangeBuilder[]): Sight {
-  return { shown: "neither", about: new Set(changes.flatMap((change) => change.topics())) };
+  return { shown: "neither", about: new Set(changes.flatMap((change) => change.types())) };
 }
 
 /** Logs that a sub-account's own record has changed: its owner and itself see it. */
 export async function logUserChange(tx: Transaction, accountId: number, userId: string, now: number): Promise<void> {
-  const sight: Sight = { shown: "neither", about: new Set(["record"]) };
+  const sight: Sight = { shown: "neither", about: new Set(["user"]) };
   const number = await nextChange(tx, accountId, sight);
   await showSubAccounts(tx, accountId, number, new Map([[userId, sight]]));
   const record = { account_id: accountId, type: "user", id: userId, number, changed_at: now, removed: false } as const;

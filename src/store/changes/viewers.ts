@@ -1,4 +1,4 @@
-import { type Topic, topics } from "../../domain/changes/types.ts";
+import { type ChangeType, changeTypes } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Database, Reader, Row, Transaction } from "../database.ts";
 import { LostRowsFailure } from "../required-rows.ts";
@@ -20,23 +20,24 @@ export function viewerId({ sees, userId }: Visibility): string {
   return sees === "account" ? accountViewer : userId;
 }
 
+/** What one viewer sees of a change, and nothing else: from the counters that it raises, others could be noticed. */
 export interface Sight {
   readonly shown: Shown;
-  readonly about: ReadonlySet<Topic>;
+  readonly about: ReadonlySet<ChangeType>;
 }
 
-const topicColumns = topics.map((topic) => `${topic}_changes`);
-const counterColumns = ["account_id", "user_id", "revision", "devices_revision", "changes", ...topicColumns];
+const typeColumns = changeTypes.map((type) => `${type}_changes`);
+const counterColumns = ["account_id", "user_id", "revision", "devices_revision", "changes", ...typeColumns];
 
 /** `number` is the new number, in terms of the stored row. */
 function onConflict(number: string): string {
-  const lastOfTopics = topicColumns.map(
+  const lastOfTypes = typeColumns.map(
     (column) => `${column} = case when excluded.${column} > 0 then ${number} else viewer_revisions.${column} end`,
   );
   return `on conflict (account_id, user_id) do update set
     revision = viewer_revisions.revision + excluded.revision,
     devices_revision = viewer_revisions.devices_revision + excluded.devices_revision,
-    changes = ${number}, ${lastOfTopics.join(", ")}`;
+    changes = ${number}, ${lastOfTypes.join(", ")}`;
 }
 
 const onConflictOfAccount = plainSql(onConflict("viewer_revisions.changes + 1"));
@@ -94,7 +95,7 @@ function counters(accountId: number, userId: string, { shown, about }: Sight, ch
     devices_revision: shown === "devices" || shown === "both" ? 1 : 0,
     changes: change,
   };
-  for (const topic of topics) row[`${topic}_changes`] = about.has(topic) ? change : 0;
+  for (const type of changeTypes) row[`${type}_changes`] = about.has(type) ? change : 0;
   return row;
 }
 
@@ -104,15 +105,15 @@ export interface ViewerCounters {
   readonly devices: number;
   /** How far the account's changes are numbered. */
   readonly last: number;
-  /** The last that the viewer may see something of, by what it was about. */
-  readonly seen: Readonly<Record<Topic, number>>;
+  /** By type, the last that shows the viewer something of it. */
+  readonly seen: Readonly<Record<ChangeType, number>>;
   /** The last removal that nobody remembers. */
   readonly forgotten: number;
 }
 
-const nothingSeen: ViewerCounters["seen"] = { position: 0, reading: 0, trip: 0, event: 0, mileage: 0, record: 0 };
+const nothingSeen = seenIn(() => 0);
 const noChanges: ViewerCounters = { livePositions: 0, devices: 0, last: 0, seen: nothingSeen, forgotten: 0 };
-const seenText = topics.map((topic) => `coalesce(v.${topic}_changes, 0) as ${topic}`).join(", ");
+const seenText = changeTypes.map((type) => `coalesce(v.${type}_changes, 0) as ${type}`).join(", ");
 const seenColumns = plainSql(seenText);
 
 /** The counters of viewers whose accounts and users are rows `asked`: what to select, and to join. */
@@ -195,13 +196,17 @@ export async function viewerCounters(reader: Reader, visibility: Visibility): Pr
 }
 
 /** What `askedCounters` selects. */
-export type CounterColumns = Omit<ViewerCounters, "seen"> & Record<Topic, number>;
+export type CounterColumns = Omit<ViewerCounters, "seen"> & Record<ChangeType, number>;
 
 type CountersRow = CounterColumns & { readonly account_id: number; readonly user_id: string };
 
 export function countersOf(row: CounterColumns): ViewerCounters {
-  const { livePositions, devices, last, forgotten, position, reading, trip, event, mileage, record } = row;
-  return { livePositions, devices, last, forgotten, seen: { position, reading, trip, event, mileage, record } };
+  const { livePositions, devices, last, forgotten } = row;
+  return { livePositions, devices, last, forgotten, seen: seenIn((type) => row[type]) };
+}
+
+function seenIn(numberOf: (type: ChangeType) => number): ViewerCounters["seen"] {
+  return Object.fromEntries(changeTypes.map((type) => [type, numberOf(type)])) as Record<ChangeType, number>;
 }
 
 /** The account's devices that ever sent a frame. No other can have a live position. */

@@ -132,21 +132,20 @@ export async function devicesDrivenWith(
   return rows.map(({ device }) => device);
 }
 
-export interface DrivenTrips {
+export interface DrivenTrip {
   readonly device: number;
-  readonly first_at: number;
-  readonly last_at: number;
+  readonly started_at: number;
 }
 
-/** When the trips with one of these ids began, by device. */
+/** The trips that show one of these ids, in the order of each device's. */
 export function tripsDrivenWith(
   reader: Reader,
   accountId: number,
   driverIds: Iterable<string>,
-): Promise<DrivenTrips[]> {
+): Promise<DrivenTrip[]> {
   return reader.all(sql`
-    select device, min(started_at) as first_at, max(started_at) as last_at from trips
-    where account_id = ${accountId} and driver_id in ${listOf(driverIds)} group by device order by device`);
+    select device, started_at from trips
+    where account_id = ${accountId} and driver_id in ${listOf(driverIds)} order by device, started_at`);
 }
 
 /** Enough to find everybody who drove lately, and read at once. */

@@ -13,14 +13,13 @@ const columns = listed(entryColumns);
 
 /** Removals are remembered for some time. Of those that are not, the last number is: by device or viewer, and by type. */
 
-/** Whether a removal after this number, of these types and in the viewer's sight, is no longer remembered. */
-export async function hasForgotten(
+/** The number of the last removal of these types and in the viewer's sight that is no longer remembered; 0: there is none. */
+export async function lastForgotten(
   reader: Reader,
   visibility: Visibility,
-  number: number,
   types: ReadonlySet<ChangeType>,
-): Promise<boolean> {
-  if (types.size === 0) return false;
+): Promise<number> {
+  if (types.size === 0) return 0;
   const { accountId, userId } = visibility;
   const list = [...types].map((type) => sql`${type}`).reduce((all, one) => sql`${all}, ${one}`);
   const seen =
@@ -28,11 +27,11 @@ export async function hasForgotten(
       ? sql`f.device > 0`
       : sql`exists (select 1 from assignments a
           where a.account_id = ${accountId} and a.user_id = ${userId} and a.device = f.device)`;
-  const row = await reader.get(sql`
-    select 1 as there from forgotten_removals f
-    where f.account_id = ${accountId} and f.number > ${number} and f.type in (${list})
-      and (${seen} or (f.device = 0 and f.user_id = ${viewerId(visibility)})) limit 1`);
-  return row !== null;
+  const row = await reader.get<{ number: number | null }>(sql`
+    select max(f.number) as number from forgotten_removals f
+    where f.account_id = ${accountId} and f.type in (${list})
+      and (${seen} or (f.device = 0 and f.user_id = ${viewerId(visibility)}))`);
+  return row?.number ?? 0;
 }
 
 /** Held by all who rewrite entries of the log. */
