@@ -287,7 +287,9 @@ class PostgresDatabase implements Database {
     const aim = { account, worker: this.#workers.placeOf(account), isEverywhere: isEverywhere(query) };
     const refusal = this.#workers.refusalOf(aim);
     if (refusal) throw refusal;
-    return await this.#pool.share(limitMs, aim, run);
+    const rows = await this.#pool.share(limitMs, aim, run);
+    this.#workers.noteAnswerTo(account);
+    return rows;
   }
 
   /** If the answer to the commit is lost, nobody knows whether it is stored: it counts as failed, and is never run again. */

@@ -8,7 +8,8 @@ import { ConnectionPool, nowhere, type PoolOptions, type Session } from "./pool.
 import { findSessions, isServerAlive, sessionOnPrimary } from "./sessions.ts";
 import { onEachShard, onShards, type ShardNames } from "./shard-text.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
-import { accountOf, isTimeout, type Placement } from "./workers.ts";
+import { isTimeout } from "./worker-life.ts";
+import { accountOf, type Placement } from "./workers.ts";
 
 /** Reads that share a question whether their shards are still there. */
 const maxAsked = 500;
