@@ -123,9 +123,11 @@ onEachEngine("a worker that is late to take connections", (engine) => {
         expect(await tx.get<{ revision: number }>(read)).toEqual({ revision: 7 });
         network.delayNew(laterMs);
         let isOver = false;
-        const late = readTogether(spread).finally(() => {
+        const late = readTogether(spread);
+        const end = () => {
           isOver = true;
-        });
+        };
+        late.then(end, end);
         while (!isOver) expect(await tx.get<{ revision: number }>(read)).toEqual({ revision: 7 });
         await late;
       });
