@@ -10,6 +10,13 @@ const name = "fleet";
 
 const settings = ["shared_preload_libraries='citus'", "wal_level=logical", "max_prepared_transactions=200"];
 
+/** Newer servers decode changes, which moves of shards need, by libraries that are named only. */
+function settingsFor(programs: string): string[] {
+  const known = Bun.spawnSync([join(programs, "bin/postgres"), "--describe-config"]).stdout.toString();
+  const decoders = known.includes("output_plugin_libraries") ? ["output_plugin_libraries='pgoutput, citus'"] : [];
+  return [...settings, ...decoders];
+}
+
 /** The directory of the PostgreSQL that has Citus, as its `pg_config` says (`PG_CONFIG`, or the first in the path); null: none. */
 export function citusPrograms(): string | null {
   const command = process.env.PG_CONFIG ?? Bun.which("pg_config");
@@ -57,7 +64,7 @@ export class CitusCluster {
     try {
       // Citus copies the roles of the coordinator to the workers, with their passwords.
       const password = randomBytes(16).toString("hex");
-      const options = { programs, settings, password };
+      const options = { programs, settings: settingsFor(programs), password };
       for (let machine = 0; machine < 3; machine++) machines.push(await startDatabase(options));
       const [coordinator, ...databases] = machines as [DrillDatabase, ...DrillDatabase[]];
       const workers: Worker[] = [];

@@ -351,7 +351,8 @@ function newClient(url: string, options: ConnectionOptions, onEnd?: () => void):
       // A node whose machine is gone must not hold its rows for long. Long work under a lock allows itself more.
       idle_in_transaction_session_timeout: "20000",
       ...walkIndexes,
-      ...(isDistributed ? onCitus : planOnce),
+      // The counters of requests are in tables that are not spread.
+      ...(isDistributed && !relaxedCommits ? onCitus : planOnce),
       ...(relaxedCommits ? { synchronous_commit: "off" } : {}),
       ...(isReplica ? readOnlySnapshots : {}),
     },
