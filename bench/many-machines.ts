@@ -1,19 +1,27 @@
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { needCitus } from "./drills/support/citus.ts";
 import { Fleet } from "./many-machines/fleet.ts";
 import { Traffic } from "./many-machines/frames.ts";
+import { OwnServers } from "./many-machines/own-servers.ts";
 import { reads, requestsOf } from "./many-machines/reads.ts";
 import { type Cost, Side } from "./many-machines/side.ts";
 import { median } from "./support/figures.ts";
 
 const help = `What frames and reads cost nodes and database servers on several stores, measured in turns.
 
+  node_modules/.bin/bun bench/many-machines.ts --citus [options]
   node_modules/.bin/bun bench/many-machines.ts --store plain=URL --store citus=URL [options]
 
+  --citus            makes both: plain PostgreSQL, and a coordinator with two workers, where Citus is installed in the PostgreSQL
+                     of pg_config (PG_CONFIG). All of it is gone afterwards
+  --before DIR       with --citus: another version's directory, whose program serves a third store, on a cluster of its own
   --store NAME=URL   an empty PostgreSQL database, several times. The first is what others are compared with. For one on
                      Citus run \`odograph distribute\` on it first. The fleet stays in it: drop it afterwards
   --accounts LIST    how many accounts send and read (1,50)
   --devices N        of each account (300). A node holds the states of 20,000 devices: stay below with all accounts
   --nodes LIST       on each store (1), or on the first, the second ...: two databases and 1,2 compare one node with two
+  --background       nodes do their work in the background meanwhile
   --root NAME=DIR    another version's directory, whose program serves that store
   --only LIST        of what is measured: frames, poll, latest, history, devices, trips (all)
   --frames N         sent in each round (40000), one of each device of an account in a body, 16 under way
@@ -23,11 +31,14 @@ const help = `What frames and reads cost nodes and database servers on several s
                      PART: server, or coordinator, worker1, worker2 ...
 
 Servers must run on this machine, and it must be Linux. Processor time is that of all their processes, with checkpoints
-and vacuum, without background work: nodes do none of it here. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
+and vacuum; without background work of nodes, unless it is asked for. The machine's load is that of the last minute. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
 
 const { values: options } = parseArgs({
   options: {
     store: { type: "string", multiple: true, default: [] },
+    citus: { type: "boolean", default: false },
+    before: { type: "string" },
+    background: { type: "boolean", default: false },
     server: { type: "string", multiple: true, default: [] },
     accounts: { type: "string", default: "1,50" },
     devices: { type: "string", default: "300" },
@@ -50,8 +61,23 @@ const dayMs = 86_400_000;
 /** Not so long ago that old checkpoints would be thinned meanwhile. */
 const firstAt = (Math.floor(Date.now() / dayMs) - 5) * dayMs;
 
-if (options.help || options.store.length === 0) console.log(help);
+if (options.help || (options.store.length === 0 && !options.citus)) console.log(help);
+else if (options.citus) await compareOwn();
 else await compare();
+
+async function compareOwn(): Promise<void> {
+  const servers = await OwnServers.start(needCitus(), options.before !== undefined);
+  try {
+    for (const { name, url, pids } of servers.stores) {
+      options.store.push(`${name}=${url}`);
+      for (const [part, pid] of pids) options.server.push(`${name}:${part}=${pid}`);
+    }
+    if (options.before !== undefined) roots.set("before", options.before);
+    await compare();
+  } finally {
+    await servers.remove();
+  }
+}
 
 async function compare(): Promise<void> {
   const sides: Side[] = [];
@@ -81,7 +107,8 @@ function start(store: string, nodeCount: number): Promise<Side> {
       return [part, Number(pid)];
     }),
   );
-  return Side.start(name, url, fleet, { nodeCount, root: roots.get(name), servers });
+  const hasBackground = options.background;
+  return Side.start(name, url, fleet, { nodeCount, root: roots.get(name), servers, hasBackground });
 }
 
 function named(text: string): [string, string] {
@@ -138,6 +165,9 @@ function print(name: string, sides: readonly Side[], costs: readonly (readonly C
     if (index === 0) continue;
     const ratios = (totals[index] ?? []).map((value, round) => value / (totals[0]?.[round] ?? Number.NaN));
     const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-    console.log(`${"".padEnd(31)} ${side.name} / ${sides[0]?.name}, all: ${median(ratios).toFixed(2)} (${spread})`);
+    const load = loadavg()[0]?.toFixed(1);
+    console.log(
+      `${"".padEnd(31)} ${side.name} / ${sides[0]?.name}, all: ${median(ratios).toFixed(2)} (${spread}), at a load of ${load}`,
+    );
   }
 }

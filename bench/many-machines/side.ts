@@ -32,6 +32,8 @@ interface SideOptions {
   /** Another version's directory. */
   readonly root: string | undefined;
   readonly servers: ReadonlyMap<string, number>;
+  /** Its nodes do their work in the background. */
+  readonly hasBackground: boolean;
 }
 
 /** A store under measurement, with its nodes. */
@@ -44,19 +46,19 @@ export class Side {
     readonly machines: Machines,
     readonly access: readonly Access[],
     readonly nodes: readonly Node[],
-    readonly idleLeader: IdleLeader,
+    readonly idleLeader: IdleLeader | null,
   ) {}
 
   static async start(
     name: string,
     databaseUrl: string,
     fleet: Fleet,
-    { nodeCount, root, servers }: SideOptions,
+    { nodeCount, root, servers, hasBackground }: SideOptions,
   ): Promise<Side> {
     const machines = new Machines(databaseUrl);
     await machines.find(servers);
     const access = await fleet.load(databaseUrl);
-    const leader = await IdleLeader.of(databaseUrl);
+    const leader = hasBackground ? null : await IdleLeader.of(databaseUrl);
     return new Side(name, machines, access, await startNodes(nodeCount, { databaseUrl, root }), leader);
   }
 
@@ -66,7 +68,7 @@ export class Side {
 
   async stop(): Promise<void> {
     await killAll(this.nodes);
-    await this.idleLeader.close();
+    await this.idleLeader?.close();
     await this.machines.close();
   }
 

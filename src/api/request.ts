@@ -23,7 +23,7 @@ export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response
     const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
     // Asked at the same time if the limiter does not read them: on PostgreSQL both are round trips.
     const mayNeed = (route.isCached || route.needsDevice) && !limiter.readsCounters;
-    const asked = mayNeed ? cache.counters(principal.visibility) : undefined;
+    const asked = call.counters ?? (mayNeed ? cache.counters(principal.visibility) : undefined);
     asked?.catch(() => {});
     const spent = await (call.spending ?? limiter.spend(principal, day, call.now));
     applySpend(call, spent);

@@ -14,6 +14,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** New connections lead there. Those that there are stay as they are. */
   leadTo(url: string): void;
+  /** New connections lead nowhere for so long. Those that there are stay as they are. */
+  delayNew(ms: number): void;
   /** As in the beginning. What was held up by `freeze` goes on. */
   restore(): Promise<void>;
   close(): Promise<void>;
@@ -24,6 +26,15 @@ export async function startTcpProxy(first: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const servers = new Set<Socket>();
   let isFrozen = false;
+  let delayMs = 0;
+  const accept = (client: Socket) => {
+    if (delayMs === 0) return join(client);
+    sockets.add(client);
+    client.pause();
+    const timer = setTimeout(() => join(client), delayMs);
+    client.on("close", () => clearTimeout(timer));
+    client.on("error", () => client.destroy());
+  };
   const join = (client: Socket) => {
     const server = connect(Number(target.port), target.hostname);
     servers.add(server);
@@ -42,7 +53,7 @@ export async function startTcpProxy(first: string): Promise<TcpProxy> {
       if (isFrozen) one.pause();
     }
   };
-  let server = createServer(join);
+  let server = createServer(accept);
   const port = await freePort();
   await listen(server, port);
   const cut = async () => {
@@ -64,11 +75,15 @@ export async function startTcpProxy(first: string): Promise<TcpProxy> {
     leadTo(url) {
       target = new URL(url);
     },
+    delayNew(ms) {
+      delayMs = ms;
+    },
     async restore() {
       isFrozen = false;
+      delayMs = 0;
       for (const socket of sockets) socket.resume();
       if (server.listening) return;
-      server = createServer(join);
+      server = createServer(accept);
       await listen(server, port);
     },
     async close() {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { chownSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { copyTree, freePort, nativeDirectory, serverOwner } from "../../../test/support/postgres-server.mjs";
@@ -22,7 +22,7 @@ step_copy() {
 }
 step_start() {
   data=$directory/\${1#* }
-  "$directory/native/bin/postgres" -D "$data" -p "\${1%% *}" -c unix_socket_directories="$directory" \\
+  PGPASSFILE="$directory/passfile" "$directory/native/bin/postgres" -D "$data" -p "\${1%% *}" -c unix_socket_directories="$directory" \\
     >>"$directory/server.log" 2>&1 </dev/null &
   server=$!
   servers="$servers $server"
@@ -64,6 +64,14 @@ export class DrillDatabase {
   /** The address of the server, or of something that leads to it. */
   url(port = this.port): string {
     return `postgres://odograph:${this.#password}@127.0.0.1:${port}/postgres`;
+  }
+
+  /** What it signs in with where it is a client itself: lines of `.pgpass`. */
+  knowPasswords(lines: readonly string[]): void {
+    const path = join(this.home, "passfile");
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+    const owner = serverOwner();
+    if (owner) chownSync(path, owner.uid, owner.gid);
   }
 
   get home(): string {
@@ -159,6 +167,10 @@ export class DrillDatabase {
 export interface DatabaseOptions {
   /** Further lines of `postgresql.conf`. */
   readonly settings?: readonly string[];
+  /** Of the superuser. Any by default. */
+  readonly password?: string;
+  /** The directory of another PostgreSQL's `bin`, which every user may read. Ours by default. */
+  readonly programs?: string;
   /** Called when the home exists and is still empty. */
   readonly prepare?: (home: string) => void;
   /** Its log, in short files, is beside its data, and so may be on another file system. */
@@ -186,9 +198,9 @@ async function makeHome(options: DatabaseOptions = {}): Promise<{ readonly home:
   try {
     options.prepare?.(home.directory);
     const native = join(home.directory, "native");
-    if (owner !== null) copyTree(nativeDirectory(), native, owner);
-    else symlinkSync(nativeDirectory(), native);
-    const password = randomBytes(16).toString("hex");
+    if (owner !== null && !options.programs) copyTree(nativeDirectory(), native, owner);
+    else symlinkSync(options.programs ?? nativeDirectory(), native);
+    const password = options.password ?? randomBytes(16).toString("hex");
     const words = options.hasOwnLogDirectory
       ? `--no-sync --wal-segsize=1 -X ${join(home.directory, "log")}`
       : "--no-sync";

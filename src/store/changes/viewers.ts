@@ -155,15 +155,13 @@ export async function countersOnWorker(
 ): Promise<readonly ViewerCounters[]> {
   const byAccount = Map.groupBy(viewers, ({ accountId }) => accountId);
   const accounts = [...byAccount.keys()];
-  if (accounts.length > 1) {
-    const users = `{${[...new Set([accountViewer, ...viewers.map(viewerId)])].join()}}`;
-    const rows = await database.allOnWorker?.<CountersRow>(
-      accounts,
-      (some) => sql`
-        ${selectCounters} where v.account_id = any (${`{${some.join()}}`}::bigint[]) and v.user_id = any (${users}::uuid[])`,
-    );
-    if (rows) return countersIn(rows, viewers);
-  }
+  const users = `{${[...new Set([accountViewer, ...viewers.map(viewerId)])].join()}}`;
+  const rows = await database.allOnWorker?.<CountersRow>(
+    accounts,
+    (some) => sql`
+      ${selectCounters} where v.account_id = any (${`{${some.join()}}`}::bigint[]) and v.user_id = any (${users}::uuid[])`,
+  );
+  if (rows) return countersIn(rows, viewers);
   const ofAccounts = await Promise.all(Array.from(byAccount.values(), (own) => rowsInAccount(database, own)));
   return countersIn(ofAccounts.flat(), viewers);
 }

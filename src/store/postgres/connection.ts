@@ -34,7 +34,7 @@ export class PostgresConnection implements SchemaTransaction {
   async all<Result>(query: Sql): Promise<Result[]> {
     return allRows(query, (one) => {
       this.#admit(one);
-      return this.#watched(rowsOf<Result>(this.#client, one));
+      return this.#answered(one, rowsOf<Result>(this.#client, one));
     });
   }
 
@@ -47,6 +47,12 @@ export class PostgresConnection implements SchemaTransaction {
     this.#watch.isEverywhere ||= needsAll;
     const refusal = this.#workers.refusalOf({ account: this.#watch.account, isEverywhere: needsAll });
     if (refusal) throw refusal;
+  }
+
+  async #answered<T>(query: Sql, statement: Promise<T>): Promise<T> {
+    const result = await this.#watched(statement);
+    this.#workers?.noteAnswerTo(accountOf(query));
+    return result;
   }
 
   async get<Result>(query: Sql): Promise<Result | null> {
@@ -64,7 +70,7 @@ export class PostgresConnection implements SchemaTransaction {
   async write(query: Sql, required = 1): Promise<number> {
     if (query.instead) return this.#runAll(query.instead, required);
     this.#admit(query);
-    const result = await this.#watched(this.#client.unsafe(query.text, query.values as Value[]));
+    const result = await this.#answered(query, this.#client.unsafe(query.text, query.values as Value[]));
     return requireRows(result.count ?? 0, required, query.text);
   }
 

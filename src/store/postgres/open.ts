@@ -287,7 +287,9 @@ class PostgresDatabase implements Database {
     const aim = { account, worker: this.#workers.placeOf(account), isEverywhere: isEverywhere(query) };
     const refusal = this.#workers.refusalOf(aim);
     if (refusal) throw refusal;
-    return await this.#pool.share(limitMs, aim, run);
+    const rows = await this.#pool.share(limitMs, aim, run);
+    this.#workers.noteAnswerTo(account);
+    return rows;
   }
 
   /** If the answer to the commit is lost, nobody knows whether it is stored: it counts as failed, and is never run again. */
@@ -349,7 +351,8 @@ function newClient(url: string, options: ConnectionOptions, onEnd?: () => void):
       // A node whose machine is gone must not hold its rows for long. Long work under a lock allows itself more.
       idle_in_transaction_session_timeout: "20000",
       ...walkIndexes,
-      ...(isDistributed ? onCitus : planOnce),
+      // The counters of requests are in tables that are not spread.
+      ...(isDistributed && !relaxedCommits ? onCitus : planOnce),
       ...(relaxedCommits ? { synchronous_commit: "off" } : {}),
       ...(isReplica ? readOnlySnapshots : {}),
     },

@@ -8,7 +8,8 @@ import { ConnectionPool, nowhere, type PoolOptions, type Session } from "./pool.
 import { findSessions, isServerAlive, sessionOnPrimary } from "./sessions.ts";
 import { onEachShard, onShards, type ShardNames } from "./shard-text.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
-import { accountOf, isTimeout, type Placement } from "./workers.ts";
+import { isTimeout } from "./worker-life.ts";
+import { accountOf, type Placement } from "./workers.ts";
 
 /** Reads that share a question whether their shards are still there. */
 const maxAsked = 500;
@@ -70,34 +71,48 @@ export class WorkerReads {
     if (account === null || placement === null) return null;
     const names = this.#names.get(placement.shard);
     const text = names ? this.#textOn(placement.shard, query.text, () => onShards(query.text, names)) : null;
-    return this.#readAt(placement.place, account, [placement.shard], text, query.values);
+    return this.#readAt(placement.place, account, [placement.shard], { text, values: query.values });
   }
 
-  /** The same about several accounts of one worker. One text for all that may be asked there, so that it is planned once. */
+  /**
+   * The same about several accounts of one worker: one statement, which also says whether their shards are there. One text for all
+   * that may be asked there, so that it is planned once.
+   */
   async readTogether<Row>(
     accounts: readonly number[],
     about: (accounts: readonly number[]) => Sql,
   ): Promise<Row[] | null> {
     const [account = 0] = accounts;
     const place = this.#options.placementOf(account)?.place ?? "";
-    const accountsOf = new Map<number, number[]>((this.#shardsAt.get(place) ?? []).map((shard) => [shard, []]));
-    const asked = new Set<number>();
-    for (const one of accounts) {
-      const placement = this.#options.placementOf(one);
-      const ofShard = placement?.place === place ? accountsOf.get(placement.shard) : undefined;
-      if (placement === null || ofShard === undefined) return null;
-      ofShard.push(one);
-      asked.add(placement.shard);
-    }
-    const queries = Array.from(accountsOf.values(), about);
+    const byShard = this.#byShard(accounts, place);
+    if (byShard === null) return null;
+    const asked = [...byShard.keys()];
+    const [only] = asked;
+    const shards = asked.length === 1 ? asked : (this.#shardsAt.get(place) ?? []);
+    const queries = shards.map((shard) => about(byShard.get(shard) ?? []));
     const [query] = queries;
-    if (query === undefined) return null;
-    const text = this.#textOn(place, query.text, () => {
-      const names = Array.from(accountsOf.keys(), (shard) => this.#names.get(shard));
-      return onEachShard(query.text, query.values.length, names);
+    if (query === undefined || only === undefined) return null;
+    const text = this.#textOn(shards.length === 1 ? only : place, `together ${query.text}`, () => {
+      const names = shards.map((shard) => this.#names.get(shard));
+      const each = onEachShard(query.text, query.values.length, names);
+      return each && withShardsThere(each, 1 + queries.length * query.values.length);
     });
-    const values = queries.flatMap((one) => one.values);
-    return this.#readAt(place, account, [...asked], text, values);
+    const values = [...queries.flatMap((one) => one.values), `{${asked.join()}}`];
+    const isThere = (rows: readonly Together[]) => (rows[0] ? rows[0].shards_there === asked.length : null);
+    return this.#readAt<Row & Together>(place, account, asked, { text, values }, isThere);
+  }
+
+  /** Null: not all of them are where the first is believed to be. */
+  #byShard(accounts: readonly number[], place: string): ReadonlyMap<number, number[]> | null {
+    const byShard = new Map<number, number[]>();
+    for (const account of accounts) {
+      const placement = this.#options.placementOf(account);
+      if (placement?.place !== place) return null;
+      const ofShard = byShard.get(placement.shard) ?? [];
+      ofShard.push(account);
+      byShard.set(placement.shard, ofShard);
+    }
+    return byShard;
   }
 
   workerOf(accountId: number): string | null {
@@ -105,20 +120,20 @@ export class WorkerReads {
     return this.#ways.get(place)?.isOpen ? place : null;
   }
 
+  /** `areThere`: what the rows say about the shards themselves; null: nothing. */
   async #readAt<Row>(
     place: string,
     account: number,
     shards: readonly number[],
-    text: string | null,
-    values: Sql["values"],
+    { text, values }: { readonly text: string | null; readonly values: Sql["values"] },
+    areThere: (rows: readonly Row[]) => boolean | null = () => null,
   ): Promise<Row[] | null> {
     const way = this.#ways.get(place);
     if (text === null || !way?.isOpen) return null;
     try {
       const run = (client: SQL) => rowsOf<Row>(client, { text, values });
       const rows = await way.pool.share(this.#options.limitMs, { ...nowhere, account }, run);
-      const areThere = await Promise.all(shards.map((shard) => way.stillThere.ask(shard)));
-      if (areThere.every(Boolean)) return rows;
+      if (areThere(rows) ?? (await this.#areStillThere(way, shards))) return rows;
       this.#options.onMoved();
     } catch (error) {
       if (error instanceof WorkerFailure || isTimeout(error)) throw error;
@@ -126,6 +141,11 @@ export class WorkerReads {
       else this.#options.onMoved();
     }
     return null;
+  }
+
+  async #areStillThere(way: Way, shards: readonly number[]): Promise<boolean> {
+    const areThere = await Promise.all(shards.map((shard) => way.stillThere.ask(shard)));
+    return areThere.every(Boolean);
   }
 
   /** Connects to those workers that are not yet connected. */
@@ -244,6 +264,21 @@ const startedAt = "select extract(epoch from pg_postmaster_start_time())::text a
 const shardsThere = plainSql(`
   select shardid from pg_dist_placement where groupid = (select groupid from pg_dist_local_group)
     and (xmax = 0 or pg_xact_status(xmax::text::xid8) = 'aborted')`);
+
+/** In each row of a read of several shards: how many of those asked about are there. */
+interface Together {
+  readonly shards_there: number;
+}
+
+/**
+ * A read that says in each row how many of the shards in the parameter are there. Nobody has to ask afterwards: the row of a shard
+ * shows who has touched it at the moment at which it is looked at, which is after the read began. What was stored before that
+ * is either in the shard here, or whoever made the new shard has touched the row before.
+ */
+function withShardsThere(text: string, parameter: number): string {
+  const there = `select count(*)::int from (${shardsThere.text} and shardid = any ($${parameter}::bigint[])) there`;
+  return `select asked.*, (${there}) as shards_there from (${text}) asked`;
+}
 
 interface ShardRow {
   readonly devices_shard: number;

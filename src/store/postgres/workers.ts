@@ -1,9 +1,9 @@
-import type { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { distributedTables, referenceTables } from "../distribution.ts";
 import type { Sql } from "../sql.ts";
 import { WorkerFailure } from "./errors.ts";
+import { type Connect, WorkerLife } from "./worker-life.ts";
 
 /**
  * The workers of a Citus cluster that do not answer. One that refuses connections fails its statements at once. One that is frozen,
@@ -12,20 +12,17 @@ import { WorkerFailure } from "./errors.ts";
  * statements for it are refused until it answers.
  */
 
-/** How long a worker may take to answer the shortest question. It is asked twice: a busy one may miss the first. */
-const answerMs = 1_250;
-/** The same for the coordinator, which looks up all accounts. */
+/** How long the coordinator may take to look up all accounts. */
 const lookUpMs = 5_000;
 /** How long it is believed where accounts are. */
 const placesMs = 60_000;
 /** The same while somebody waits: the account may have been moved. */
 const freshMs = 5_000;
-/** How long to wait before it is asked again. */
+/** How long to wait before it is looked up again. */
 const pauseMs = 500;
 
 interface WorkersOptions {
-  /** Makes a client of one connection whose statements may take so long. */
-  readonly connect: (limitMs: number) => SQL;
+  readonly connect: Connect;
   /** Ends what waits for that worker. */
   readonly onSilent: (isConcerned: (aim: Aimed) => boolean, failure: WorkerFailure) => void;
   /** It could not be read where accounts are. As long as that is not known, nobody is refused. */
@@ -50,16 +47,23 @@ type Places = ReadonlyMap<number, Placement>;
 
 export class Workers {
   readonly #options: WorkersOptions;
+  readonly #life: WorkerLife;
   readonly #silent = new Map<string, WorkerFailure>();
   readonly #asked = new Set<string>();
   /** Where accounts are. Shards may move, so it is read anew now and then, and when somebody waits. */
   #places: Places = new Map();
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
-  #isClosed = false;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
+    this.#life = new WorkerLife(options.connect);
+  }
+
+  /** A statement of the account was answered through the coordinator, so by its worker. */
+  noteAnswerTo(accountId: number | null): void {
+    const place = accountId === null ? undefined : this.#places.get(accountId)?.place;
+    if (place !== undefined) this.#life.noteAnswer(place);
   }
 
   refusalOf({ account, isEverywhere }: Aimed): WorkerFailure | null {
@@ -92,9 +96,10 @@ export class Workers {
   /** Reads where accounts are, which the coordinator knows by itself. If it does not answer, that is not a worker's fault. */
   readPlaces(): Promise<void> {
     this.#readAt = performance.now();
-    this.#reading ??= this.#ask<Placement & { account: number }>(lookUpMs, placesOfAccounts)
+    this.#reading ??= this.#lookUp<Placement & { account: number }>(placesOfAccounts)
       .then((rows) => {
         this.#places = new Map(rows.map(({ account, place, shard }) => [account, { place, shard }]));
+        this.#life.keepOpen(this.#answeringWorkers());
         this.#options.onPlaces?.(this.#workers());
       }, this.#options.onUnknownPlaces)
       .finally(() => {
@@ -117,18 +122,22 @@ export class Workers {
     return new Set(Array.from(this.#places.values(), ({ place }) => place));
   }
 
+  #answeringWorkers(): ReadonlySet<string> {
+    return new Set([...this.#workers()].filter((place) => !this.#silent.has(place)));
+  }
+
   async #examine(place: string): Promise<void> {
     if (this.#asked.has(place)) return;
     this.#asked.add(place);
     try {
-      if (!(await this.#answers(place)) && !(await this.#answers(place))) await this.#refuse(place);
+      if (!(await this.#life.isThere(place))) await this.#refuse(place);
     } finally {
       this.#asked.delete(place);
     }
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#life.close();
   }
 
   async #refuse(place: string): Promise<void> {
@@ -137,27 +146,17 @@ export class Workers {
     const isConcerned = ({ account, isEverywhere }: Aimed) =>
       isEverywhere || (account !== null && this.#places.get(account)?.place === place);
     this.#options.onSilent(isConcerned, failure);
-    while (!this.#isClosed && !(await this.#answers(place))) await Bun.sleep(pauseMs);
+    await this.#life.comesBack(place);
     this.#silent.delete(place);
   }
 
-  /** Asked for no row, which others may have locked. An error is an answer: then statements fail by themselves. */
-  #answers(place: string): Promise<boolean> {
-    const end = place.lastIndexOf(":");
-    const node = [place.slice(0, end), Number(place.slice(end + 1))];
-    return this.#ask(answerMs, "select citus_check_connection_to_node($1::text, $2::int)", node).then(
-      () => true,
-      (error) => !(error instanceof Failure) && !isTimeout(error),
-    );
-  }
-
   /** Over a connection of its own: all others may be waiting. Only the answer itself is timed. */
-  async #ask<Row>(limitMs: number, text: string, values: (string | number)[] = []): Promise<Row[]> {
-    const client = this.#options.connect(limitMs);
+  async #lookUp<Row>(text: string): Promise<Row[]> {
+    const client = this.#options.connect(lookUpMs);
     try {
       await client.unsafe("select 1");
-      const asking: Promise<Row[]> = client.unsafe(text, values);
-      return await beforeDeadline(asking, limitMs, () => new Failure("STORE_UNREACHABLE", "no answer"));
+      const asking: Promise<Row[]> = client.unsafe(text);
+      return await beforeDeadline(asking, lookUpMs, () => new Failure("STORE_UNREACHABLE", "no answer"));
     } finally {
       void client.close({ timeout: 0 });
     }
@@ -173,11 +172,6 @@ const placesOfAccounts = `
     join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
     where p.shardid = any (array(select distinct shard from found)))
   select found.account_id::float8 as account, places.place, found.shard::float8 as shard from found join places using (shard)`;
-
-/** The coordinator ended the statement, because its time was over. */
-export function isTimeout(error: unknown): boolean {
-  return (error as { errno?: string } | null)?.errno === "57014";
-}
 
 /** By text: the number of the parameter that holds the account. There are as many texts as the code can make. */
 const parameters = new Map<string, number | null>();
