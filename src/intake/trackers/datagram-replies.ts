@@ -1,19 +1,23 @@
+/** What IP and UDP put before each datagram, with either address family at least. */
+const headerBytes = 28;
+
 /**
- * Sends the replies to a datagram as long as they are no longer, all together, than what came: where a datagram says it comes from may
- * be made up, and nobody must get more through us than was sent for it. Others are withheld.
+ * Sends the replies to a datagram as long as they have no more bytes on the wire, all together, than what came: where a datagram says
+ * it comes from may be made up, and nobody must get more through us than was sent for it. Others are withheld.
  */
 export function repliesWithin(
   receivedBytes: number,
   send: (reply: Uint8Array) => void,
   onWithheld: () => void,
 ): (reply: Uint8Array) => void {
-  let left = receivedBytes;
+  let left = receivedBytes + headerBytes;
   return (reply) => {
-    if (reply.length > left) {
+    const bytes = reply.length + headerBytes;
+    if (bytes > left) {
       onWithheld();
       return;
     }
-    left -= reply.length;
+    left -= bytes;
     send(reply);
   };
 }

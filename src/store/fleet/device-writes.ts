@@ -1,4 +1,4 @@
-import type { RowOf } from "../columns.ts";
+import { bigint, type RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { inEachAccount } from "../each-account.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
@@ -7,17 +7,16 @@ import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
 import { takeNameChanges } from "./name-changes.ts";
 
-const entryColumns = omit(directoryTable.columns, "name_change");
-
-export type DirectoryEntry = RowOf<typeof entryColumns>;
+export type DirectoryEntry = RowOf<typeof directoryTable.columns>;
 
 const loaded = omit(deviceTable.columns, "created_at", "updated_at");
 
 /** A device as the fleet file describes it, with its internal number. */
 export type FleetDeviceRow = RowOf<typeof loaded>;
 
-const directoryColumns = listed(entryColumns);
-const directory = upsert({ ...directoryTable, columns: omit(directoryTable.columns, "device") }, ["account_id"]);
+const directoryColumns = listed(directoryTable.columns);
+const written = { ...omit(directoryTable.columns, "device"), name_change: bigint };
+const directory = upsert({ ...directoryTable, columns: written }, ["account_id"]);
 const deviceColumns = listed(loaded, "d");
 const devices = upsert(deviceTable, ["id", "created_at"]);
 

@@ -18,8 +18,6 @@ export const directoryTable = table("device_directory", ["id"], {
   /** Of its `tracker_id`. Null if it has none, or was removed. */
   tracker_key: orNull(text),
   tracker_protocol: orNull(oneOf<TrackerProtocol>()),
-  /** See `namesPage`. */
-  name_change: bigint,
 });
 
 /** A device as the fleet file describes it, with its internal number. */
