@@ -126,7 +126,10 @@ describe("whatever alerts go and come", () => {
       [fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 40 }), fc.integer({ min: -600, max: 600 })],
       (gaps, shift) => {
         let second = 0;
-        const gone = gaps.map((gap, index) => alert(`g${index}`, (second += gap) / 60));
+        const gone = gaps.map((gap, index) => {
+          second += gap;
+          return alert(`g${index}`, second / 60);
+        });
         const coming = gone.map((one, index) => ({
           ...one,
           id: `c${index}`,

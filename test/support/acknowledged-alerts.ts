@@ -1,4 +1,4 @@
-import { type AlertType, severities } from "../../src/domain/alert-types.ts";
+import type { AlertType, Severity } from "../../src/domain/alert-types.ts";
 import { factKey } from "../../src/domain/facts.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { idOf } from "../../src/store/fact-table.ts";
@@ -13,7 +13,7 @@ export interface StoredAlert {
   readonly device: number;
   readonly device_id: string;
   readonly alert_type: AlertType;
-  readonly severity: (typeof severities)[number];
+  readonly severity: Severity;
   readonly occurred_at: number;
   readonly ended_at: number | null;
   readonly geofence_id: string | null;
