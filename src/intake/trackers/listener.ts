@@ -7,7 +7,6 @@ import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
-import { withLineEnd } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
@@ -268,7 +267,7 @@ class Listener implements TrackerListener {
     }
     const connection = new TrackerConnection(this.#houseOf(family, "udp"), { send, end: () => {} }, address);
     this.#heldBytes += bytes.length;
-    connection.receiveDatagram(withLineEnd(family, bytes));
+    connection.receiveDatagram(bytes);
     this.#letGo(connection);
   }
 
