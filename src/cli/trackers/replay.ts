@@ -3,7 +3,7 @@ import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { families } from "../../intake/trackers/families.ts";
 import { bytesOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
-import { MessageStream, withLineEnd } from "../../intake/trackers/kit/stream.ts";
+import { MessageStream } from "../../intake/trackers/kit/stream.ts";
 import type { Call } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { countOption, textOption } from "../common/options.ts";
@@ -86,7 +86,7 @@ function messagesOf(line: string, number: number, family: TrackerFamily): readon
   const bytes = /^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.fromHex(hex) : bytesOf(text);
   const stream = new MessageStream(family);
   // A line of the file has lost the end that the message had.
-  const messages = [...stream.push(withLineEnd(family, bytes))];
+  const messages = [...stream.pushDatagram(bytes)];
   if (messages.length > 0 && stream.heldBytes === 0 && stream.noiseBytes === 0) return messages;
   throw new Failure("WRONG_CALL", `line ${number} is no whole message of ${family.name}`);
 }

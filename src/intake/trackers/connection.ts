@@ -6,6 +6,7 @@ import type { DecodedMessage, TrackerFamily, Transport } from "./kit/family.ts";
 import { MessageStream } from "./kit/stream.ts";
 import { limits } from "./limits.ts";
 import type { MessageOutcome } from "./message-log.ts";
+import { WorkTurns } from "./work-turns.ts";
 
 /** What all connections of a family share. The listener gives it, a test gives its own. */
 export interface TrackerHouse {
@@ -48,6 +49,10 @@ interface Decoded extends ReceivedMessage {
 
 const none: readonly Decoded[] = [];
 
+const turns = new WorkTurns(limits.bytesAtOnce);
+/** A message costs something for itself, however short it is. */
+const bytesForMessage = limits.bytesAtOnce / limits.messagesAtOnce;
+
 /**
  * One tracker that is connected, or one datagram. Messages are answered in their order: each when its frames are on disk. If they
  * cannot be stored, there is no answer and the connection ends, so that the tracker sends them again. What came whole is stored also
@@ -66,6 +71,8 @@ export class TrackerConnection {
   #isClosed = false;
   #isFinished = false;
   #isDatagram = false;
+  /** Bytes that it may look at before it must ask again. */
+  #granted = 0;
   #bytesBeforeLogin = 0;
   /** Noise up to the last message that could be read, and what of it is in the counts. */
   #noiseBefore = 0;
@@ -115,7 +122,8 @@ export class TrackerConnection {
   receiveDatagram(bytes: Uint8Array): void {
     this.#isDatagram = true;
     this.#isFinished = true;
-    this.receive(bytes);
+    if (bytes.length > limits.datagramBytes) this.refuse("too_large");
+    else this.receive(bytes);
   }
 
   /** Nothing more will come: it ends when what came whole is stored and answered. */
@@ -144,14 +152,12 @@ export class TrackerConnection {
     try {
       // It must not end before its caller knows that it has begun.
       await Promise.resolve();
-      while (!this.#isClosed && this.#decodeSome()) {
+      while (!this.#isClosed && (await this.#decodeSome())) {
         const device = this.device ?? (await this.#login());
         if (device === null || this.#isClosed) continue;
         if (this.#house.now() - this.#judgedAt > limits.judgeAgainMs && !(await this.#isStillAllowed())) break;
         await this.#storeNext(device);
-        await turn();
       }
-      this.#countNoise();
       if (this.#isFinished) this.end();
     } catch (cause) {
       // The tracker has no answer, so it sends again.
@@ -163,18 +169,23 @@ export class TrackerConnection {
   }
 
   /** Whether something is decoded now. Before the login one message at a time: it may be the last that is read. */
-  #decodeSome(): boolean {
+  async #decodeSome(): Promise<boolean> {
     const most = this.device === null ? 1 : limits.messagesAtOnce;
     while (this.#decoded.length < most && !this.#isClosed) {
-      const message = this.#stream.next() ?? this.#lastMessage();
-      if (message === null) break;
-      this.#decode(message);
+      while (this.#granted <= 0 && this.#stream.heldBytes > 0) await this.#askForTurn();
+      const taken = this.#stream.take() ?? (this.#isDatagram ? this.#stream.takeLast() : null);
+      if (taken === null) break;
+      this.#granted -= taken.length + (taken.message === null ? 0 : bytesForMessage);
+      if (taken.message === null) this.#countNoise();
+      else this.#decode(taken.message);
     }
     return this.#decoded.length > 0;
   }
 
-  #lastMessage(): Uint8Array | null {
-    return this.#isDatagram && this.#stream.heldBytes > 0 ? this.#stream.takeRest() : null;
+  #askForTurn(): Promise<void> | null {
+    const bytes = Math.min(this.#stream.heldBytes + bytesForMessage, limits.bytesAtOnce);
+    this.#granted += bytes;
+    return turns.ask(bytes);
   }
 
   #decode(message: Uint8Array): void {
@@ -281,11 +292,6 @@ export class TrackerConnection {
   #withhold(messages: readonly Decoded[]): void {
     for (const { decoded } of messages) if (decoded.reply !== null) this.#house.counts.replies_withheld++;
   }
-}
-
-/** Lets everything else go on that waits: other trackers, timers, the queue. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function countReading(counts: FamilyCounts, { problem, leftOut, unread }: DecodedMessage<unknown>): void {

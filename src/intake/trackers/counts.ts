@@ -28,6 +28,7 @@ const refusedReasons = [
   "noise",
   "slow_reader",
   "overload",
+  "too_large",
 ] as const;
 export type RefusedReason = (typeof refusedReasons)[number];
 

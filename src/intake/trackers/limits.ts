@@ -19,8 +19,12 @@ export const limits = {
   waitingBytes: 256 * 1_024,
   /** Of all connections together. Whoever goes beyond it is sent away, and sends again later. */
   heldBytes: 256 * 1_024 * 1_024,
-  /** Decoded in one go: some milliseconds at most, in which nobody else is served. */
+  /** Of one connection, stored together. */
   messagesAtOnce: 64,
+  /** Looked at in one turn of the event loop, of all connections: at the worst that takes some milliseconds. See `WorkTurns`. */
+  bytesAtOnce: 4_096,
+  /** Trackers send what goes through a mobile network in one piece, some 1,400 bytes, and seldom more. Larger ones are not read. */
+  datagramBytes: 4_096,
   /** How long a tracker that stays connected may go on after its owner has bound it to another family, or was suspended. */
   judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */

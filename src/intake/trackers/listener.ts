@@ -8,7 +8,6 @@ import { repliesWithin } from "./datagram-replies.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
-import { withLineEnd } from "./kit/stream.ts";
 import { KnownNames, type ReadNames } from "./known-names.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
@@ -305,7 +304,7 @@ class Listener implements TrackerListener {
     }
     const connection = new TrackerConnection(this.#houseOf(family, "udp"), { send, end: () => {} }, address);
     this.#heldBytes += bytes.length;
-    connection.receiveDatagram(withLineEnd(family, bytes));
+    connection.receiveDatagram(bytes);
     this.#letGo(connection);
   }
 

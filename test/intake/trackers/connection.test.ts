@@ -206,7 +206,7 @@ test("whoever sends much without a login is sent away", async () => {
 test("whoever sends only noise is sent away", async () => {
   const { receive, refused, counts } = connect();
   await receive(`login ${imei}\n`);
-  await receive("x".repeat(limits.noiseBytes));
+  await receive("x".repeat(limits.noiseBytes - 1));
   expect(refused).toEqual([]);
   // A message that can be read shows that it is one of these trackers, with something between its messages.
   await receive(`\nlogin ${imei}\n`);
@@ -214,7 +214,7 @@ test("whoever sends only noise is sent away", async () => {
   expect(refused).toEqual([]);
   await receive("x");
   expect(refused).toEqual([["noise", imei]]);
-  expect(counts.noise_bytes).toBe(2 * limits.noiseBytes + 2);
+  expect(counts.noise_bytes).toBe(2 * limits.noiseBytes + 1);
 });
 
 test("a decoder that throws ends its own connection, and nothing else", async () => {

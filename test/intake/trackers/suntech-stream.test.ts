@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MessageStream, withLineEnd } from "../../../src/intake/trackers/kit/stream.ts";
+import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { suntech } from "../../../src/intake/trackers/suntech/family.ts";
 import { suntechBytes, suntechTexts } from "../../support/trackers/field/suntech.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
@@ -78,6 +78,7 @@ test("a zip message ends with its mark, or is none", () => {
 
 test("a datagram needs no line end", () => {
   const whole = bytes(status("0001"));
-  expect(withLineEnd(suntech, whole.subarray(0, -1))).toEqual(whole);
-  expect(withLineEnd(suntech, whole)).toEqual(whole);
+  for (const datagram of [whole.subarray(0, -1), whole]) {
+    expect([...new MessageStream(suntech).pushDatagram(datagram)]).toEqual([whole]);
+  }
 });

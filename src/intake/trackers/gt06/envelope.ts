@@ -1,4 +1,4 @@
-import { crc16X25 } from "../kit/bytes.ts";
+import { crc16X25 } from "../kit/crc.ts";
 
 /** A longer message is none that a tracker of this family sends: photos come in parts of 1 KB, texts are shorter. */
 export const maxMessageBytes = 4_096;
@@ -8,6 +8,7 @@ const lineFeed = 0x0a;
 
 /** Serial number, checksum: what follows the content, before the two stop bytes. */
 const trailerBytes = 4;
+const checksumBytes = 2;
 
 /** What is around the content of a message. */
 export interface Envelope {
@@ -41,28 +42,31 @@ export function declaredTotal(bytes: Uint8Array, at = 0): number | null {
   return low === undefined ? null : high * 256 + low + 6;
 }
 
-/** Takes a message apart. Null: it is too short to have a serial number and a checksum. The stop bytes may be missing. */
-export function openEnvelope(bytes: Uint8Array): Envelope | null {
-  const isLong = bytes[0] === 0x79;
-  const contentFrom = isLong ? 5 : 4;
-  const end = hasStop(bytes, bytes.length) ? bytes.length - 2 : bytes.length;
-  const contentEnd = end - trailerBytes;
-  if (contentEnd < contentFrom) return null;
-  const u16 = (at: number) => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
-  return {
-    isLong,
-    type: bytes[contentFrom - 1] ?? 0,
-    length: end - contentFrom + 1,
-    contentFrom,
-    contentEnd,
-    serial: u16(contentEnd),
-    sentChecksum: u16(contentEnd + 2),
-    rightChecksum: crc16X25(bytes.subarray(2, contentEnd + 2)),
-  };
+/** Where the checksum stands in the message between these two places, whose stop bytes may be missing; null: it is too short. */
+export function checksumAt(bytes: Uint8Array, from: number, to: number): number | null {
+  const end = hasStop(bytes, to) ? to - 2 : to;
+  return end - trailerBytes < contentFrom(bytes, from) ? null : end - checksumBytes;
 }
 
-/** Whether these bytes, from start to stop (or to the checksum), have the checksum that they should have. */
-export function isSound(bytes: Uint8Array): boolean {
-  const envelope = openEnvelope(bytes);
-  return envelope !== null && envelope.sentChecksum === envelope.rightChecksum;
+function contentFrom(bytes: Uint8Array, from: number): number {
+  return from + (bytes[from] === 0x79 ? 5 : 4);
+}
+
+/** Takes a message apart. Null: it is too short to have a serial number and a checksum. The stop bytes may be missing. */
+export function openEnvelope(bytes: Uint8Array): Envelope | null {
+  const sumAt = checksumAt(bytes, 0, bytes.length);
+  if (sumAt === null) return null;
+  const from = contentFrom(bytes, 0);
+  const contentEnd = sumAt + checksumBytes - trailerBytes;
+  const u16 = (at: number) => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+  return {
+    isLong: bytes[0] === 0x79,
+    type: bytes[from - 1] ?? 0,
+    length: sumAt + checksumBytes - from + 1,
+    contentFrom: from,
+    contentEnd,
+    serial: u16(contentEnd),
+    sentChecksum: u16(sumAt),
+    rightChecksum: crc16X25(bytes.subarray(2, sumAt)),
+  };
 }

@@ -1,4 +1,5 @@
-import { bytesOf, crc16X25 } from "../kit/bytes.ts";
+import { bytesOf } from "../kit/bytes.ts";
+import { crc16X25 } from "../kit/crc.ts";
 
 /** A message of ours: the number of what it answers, its serial number, and a content if the answer has one. */
 export function reply(

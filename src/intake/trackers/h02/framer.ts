@@ -1,5 +1,6 @@
 import { bcd } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
+import { Marks, Seen } from "../kit/seen.ts";
 import { messageWithLineEnd, noiseTo } from "../kit/text-cut.ts";
 
 /** The longest text is the answer to an SMS, with the tracker's settings: some 200 characters. */
@@ -25,8 +26,8 @@ const imei: BinaryLayout = { idBytes: 8, minBytes: 42 };
 const maxExtraBytes = 20;
 const usualBytes = 45;
 
-export function cut(bytes: Uint8Array): Cut {
-  if (bytes[0] === star) return cutText(bytes);
+export function cut(bytes: Uint8Array, seen = new Seen()): Cut {
+  if (bytes[0] === star) return cutText(bytes, seen);
   const layout = layoutAt(bytes, 0);
   if (layout === null) return noiseTo(bytes, mayStart);
   if (bytes.length < layout.minBytes) return { kind: "incomplete" };
@@ -50,47 +51,74 @@ function mayStart(bytes: Uint8Array, at: number): boolean {
 
 /** `*`, two letters or digits of the maker, a comma. */
 function mayBeText(bytes: Uint8Array, at: number): boolean {
-  const isMakerOrNone = (byte: number | undefined) => byte === undefined || /\w/.test(String.fromCharCode(byte));
-  const [, one, other, comma] = bytes.subarray(at, at + 4);
-  return isMakerOrNone(one) && isMakerOrNone(other) && (comma === undefined || comma === 0x2c);
+  const comma = bytes[at + commaAt];
+  return isMakerOrNone(bytes[at + 1]) && isMakerOrNone(bytes[at + 2]) && (comma === undefined || comma === 0x2c);
+}
+
+const commaAt = 3;
+
+function isMakerOrNone(byte: number | undefined): boolean {
+  return byte === undefined || /\w/.test(String.fromCharCode(byte));
 }
 
 /** Up to `#`. A control character, or the start of another message, shows that the end of this one was lost. */
-function cutText(bytes: Uint8Array): Cut {
+function cutText(bytes: Uint8Array, seen: Seen): Cut {
   if (!mayBeText(bytes, 0)) return noiseTo(bytes, mayStart);
   const end = Math.min(bytes.length, maxMessageBytes);
-  for (let at = 1; at < end; at++) {
-    const byte = bytes[at];
-    if (byte === hash) return messageWithLineEnd(bytes, at + 1);
-    const isBroken = byte === star ? at + 3 < bytes.length && mayBeText(bytes, at) : isControl(byte);
-    if (isBroken) return noiseTo(bytes, mayStart);
-  }
-  return bytes.length < maxMessageBytes ? { kind: "incomplete" } : noiseTo(bytes, mayStart);
+  const at = seen.memory(newBounds).first(bytes, seen.offset, 1, end);
+  if (at > 0 && bytes[at] === hash) return messageWithLineEnd(bytes, at + 1);
+  return at > 0 || bytes.length >= maxMessageBytes ? noiseTo(bytes, mayStart) : { kind: "incomplete" };
 }
+
+/** Where a text ends, or shows that it has lost its end. */
+const newBounds = () =>
+  new Marks((bytes, at) => {
+    const byte = bytes[at];
+    if (byte === star) return at + commaAt < bytes.length && mayBeText(bytes, at);
+    return byte === hash || isControl(byte);
+  }, commaAt);
 
 /** Answers to an SMS have line ends. */
 function isControl(byte: number | undefined): boolean {
   return byte !== undefined && byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09;
 }
 
+/** The largest hour, minute, second, day, month and year. */
+const clockLimits = [23, 59, 59, 31, 12, 99] as const;
+
 /** Digits of the number, a time of day, and a date or zeros. They tell a message from a byte within another, which has no end mark. */
 function hasClock(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boolean {
-  const limits = [23, 59, 59, 31, 12, 99];
-  for (let index = 0; index < idBytes + limits.length; index++) {
+  for (let index = 0; index < idBytes + clockLimits.length; index++) {
     const byte = bytes[at + 1 + index];
     if (byte === undefined) return true;
     const isPadded = idBytes === imei.idBytes && index === idBytes - 1;
-    const value = isPadded ? bcd(byte & 0xf0) : bcd(byte);
-    if (!(value <= (limits[index - idBytes] ?? 99))) return false;
+    const value = bcd(isPadded ? byte & 0xf0 : byte);
+    const limit = index < idBytes ? 99 : (clockLimits[index - idBytes] ?? 99);
+    if (!(value <= limit)) return false;
   }
   return true;
 }
 
-/** Latitude, a byte, longitude with the flags, knots and degrees, all within their bounds. */
+/** Latitude, a byte, longitude with the flags, knots and the first digit of degrees: the largest digits, x for any half byte. */
+const placeLimits = Array.from("99599999xx199599999x9993", (limit) => Number.parseInt(limit.replace("x", "f"), 16));
+const placeNumbers = [
+  { from: 0, digits: 2, most: 90 },
+  { from: 10, digits: 3, most: 180 },
+] as const;
+
+/** All within their bounds, as far as they have come. */
 function hasPlace(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boolean {
-  const digits = bytes.subarray(at + 7 + idBytes, at + 19 + idBytes).toHex();
-  const match = /^(\d\d)[0-5]\d{5}..(\d{3})[0-5]\d{5}.(\d{3})(\d{3})/.exec(digits.padEnd(26, "0"));
-  return match !== null && Number(match[1]) <= 90 && Number(match[2]) <= 180 && Number(match[4]) <= 360;
+  const halfByte = (index: number) => {
+    const byte = bytes[at + 7 + idBytes + (index >> 1)] ?? 0;
+    return index % 2 === 0 ? byte >> 4 : byte & 15;
+  };
+  for (const [index, limit] of placeLimits.entries()) if (halfByte(index) > limit) return false;
+  for (const { from, digits, most } of placeNumbers) {
+    let number = 0;
+    for (let index = from; index < from + digits; index++) number = number * 10 + halfByte(index);
+    if (number > most) return false;
+  }
+  return true;
 }
 
 /**

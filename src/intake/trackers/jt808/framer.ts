@@ -1,4 +1,5 @@
 import type { Cut } from "../kit/family.ts";
+import { Marks, Seen } from "../kit/seen.ts";
 
 /** Begins and ends a message. */
 const delimiter = 0x7e;
@@ -18,28 +19,43 @@ const maxTextBytes = 512;
  * A message between two delimiters, or a sentence in brackets, which padlocks send between messages. If the content is wrong, the
  * second delimiter may begin the next message, since its own end was lost: so it stays.
  */
-export function cut(bytes: Uint8Array): Cut {
-  if (bytes[0] === openText) return cutText(bytes);
+export function cut(bytes: Uint8Array, seen = new Seen()): Cut {
+  const { delimiters, textEnds } = seen.memory(newMemory);
+  if (bytes[0] === openText) return cutText(bytes, seen.offset, textEnds);
   if (bytes[0] !== delimiter) return { kind: "noise", length: noiseBytes(bytes) };
-  const end = bytes.indexOf(delimiter, 1);
+  const end = delimiters.first(bytes, seen.offset, 1);
   if (end === -1)
     return bytes.length < maxMessageBytes ? { kind: "incomplete" } : { kind: "noise", length: bytes.length };
-  if (end - 1 < minContentBytes || end >= maxMessageBytes) return { kind: "noise", length: end };
+  if (end - 1 < minContentBytes || end >= maxMessageBytes) return { kind: "noise", length: lastOfRun(bytes, end) };
   return { kind: "message", length: contentOf(bytes.subarray(0, end)).isRight ? end + 1 : end };
 }
 
-function noiseBytes(bytes: Uint8Array): number {
-  const next = bytes.findIndex((byte) => byte === delimiter || byte === openText);
-  return next === -1 ? bytes.length : next;
+const newMemory = () => ({
+  delimiters: new Marks((bytes, at) => bytes[at] === delimiter),
+  /** The end of a sentence, or any byte that is no printable character, which shows that it was none. */
+  textEnds: new Marks((bytes, at) => bytes[at] === closeText || isUnprintable(bytes[at] ?? 0)),
+});
+
+function isUnprintable(byte: number): boolean {
+  return byte < 0x20 || byte >= 0x7e;
 }
 
-/** Any byte that is no printable character shows that it was no sentence. */
-function cutText(bytes: Uint8Array): Cut {
-  for (let at = 1; at < bytes.length && at < maxTextBytes; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte === closeText) return { kind: "message", length: at + 1 };
-    if (byte < 0x20 || byte >= 0x7e) return { kind: "noise", length: at };
-  }
+/** Of delimiters in a row, only the last can begin a message. */
+function lastOfRun(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (bytes[at + 1] === delimiter) at++;
+  return at;
+}
+
+function noiseBytes(bytes: Uint8Array): number {
+  let length = 1;
+  while (length < bytes.length && bytes[length] !== delimiter && bytes[length] !== openText) length++;
+  return length;
+}
+
+function cutText(bytes: Uint8Array, offset: number, textEnds: Marks): Cut {
+  const end = textEnds.first(bytes, offset, 1, Math.min(bytes.length, maxTextBytes));
+  if (end > 0) return bytes[end] === closeText ? { kind: "message", length: end + 1 } : { kind: "noise", length: end };
   return bytes.length < maxTextBytes ? { kind: "incomplete" } : { kind: "noise", length: maxTextBytes };
 }
 

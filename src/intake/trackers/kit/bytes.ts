@@ -76,8 +76,8 @@ export class ByteReader {
 
 /** The number of two decimal digits in a byte, or NaN. */
 export function bcd(byte: number): number {
-  const [tens, ones] = [byte >> 4, byte & 15];
-  return tens < 10 && ones < 10 ? tens * 10 + ones : Number.NaN;
+  const ones = byte & 15;
+  return byte < 0xa0 && ones < 10 ? (byte >> 4) * 10 + ones : Number.NaN;
 }
 
 /** Latin-1, so that every byte is one character. */
@@ -87,23 +87,4 @@ export function textOf(bytes: Uint8Array): string {
 
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, "latin1"));
-}
-
-/** CRC-16/X-25 (also called ITU): polynomial 0x1021 reflected, begins and ends with all ones. */
-export const crc16X25 = reflectedCrc16(0x8408, 0xffff, 0xffff);
-
-/** CRC-16/ARC (also called IBM): polynomial 0x8005 reflected, begins with 0. */
-export const crc16Arc = reflectedCrc16(0xa001, 0, 0);
-
-function reflectedCrc16(polynomial: number, initial: number, final: number): (bytes: Uint8Array) => number {
-  const table = Uint16Array.from({ length: 256 }, (_, byte) => {
-    let value = byte;
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >> 1) ^ polynomial : value >> 1;
-    return value;
-  });
-  return (bytes) => {
-    let value = initial;
-    for (const byte of bytes) value = (value >> 8) ^ (table[(value ^ byte) & 0xff] ?? 0);
-    return value ^ final;
-  };
 }

@@ -1,4 +1,5 @@
 import type { TrackerFrame } from "./frame.ts";
+import type { Seen } from "./seen.ts";
 
 /** What the framer finds at the start of the bytes that have come so far. Lengths are in bytes. */
 export type Cut =
@@ -66,8 +67,11 @@ export interface TrackerFamily<Session = unknown> {
   readonly maxMessageBytes: number;
   /** What ends a message, if that may be missing at the end of a datagram: there it is added. */
   readonly lineEnd?: Uint8Array;
-  /** Looks at the start of `bytes`, which are not empty. Must answer something other than `incomplete` from `maxMessageBytes` on. */
-  cut(bytes: Uint8Array): Cut;
+  /**
+   * Looks at the start of `bytes`, which are not empty. Must answer something other than `incomplete` from `maxMessageBytes` on.
+   * The work must grow with the bytes and not faster, whatever they are: what it has searched, it remembers in `seen`.
+   */
+  cut(bytes: Uint8Array, seen?: Seen): Cut;
   /** The state of a new connection, or of a datagram. Some protocols want answers over UDP only. Left out: over TCP. */
   begin(over?: Transport): Session;
   /** `message` is what `cut` found. `receivedAt`: in ms since 1970, for protocols that send a time without its date. */

@@ -1,4 +1,5 @@
 import type { Cut } from "./family.ts";
+import type { IsMark } from "./seen.ts";
 
 /** What the framers of text protocols have in common. */
 
@@ -11,9 +12,9 @@ export function mayStartWith(bytes: Uint8Array, at: number, text: string): boole
   return length > 0;
 }
 
-/** Everything before the next place where a message may start. */
-export function noiseTo(bytes: Uint8Array, mayStart: (bytes: Uint8Array, at: number) => boolean): Cut {
-  let length = 1;
+/** Everything before the next place where a message may start. None starts before `from`. */
+export function noiseTo(bytes: Uint8Array, mayStart: IsMark, from = 1): Cut {
+  let length = from;
   while (length < bytes.length && !mayStart(bytes, length)) length++;
   return { kind: "noise", length };
 }

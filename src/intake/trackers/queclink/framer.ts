@@ -1,5 +1,6 @@
 import { bytesOf } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
+import { Marks, Seen } from "../kit/seen.ts";
 
 /** Fifteen positions in one message take some 1,500 bytes, a dump of all settings some 3,000. */
 export const maxMessageBytes = 4_096;
@@ -17,6 +18,7 @@ const dollar = 0x24;
 const zero = 0;
 
 const textStarts = ["+RESP:GT", "+BUFF:GT", "+ACK:GT", "+NACK:GT"].map(bytesOf);
+const maxTextStart = Math.max(...textStarts.map(({ length }) => length));
 
 /** Where a binary report has its length, in how many bytes, and how it ends. */
 interface BinaryStart {
@@ -48,18 +50,24 @@ const binaryStarts: readonly BinaryStart[] = [
 
 const minBinaryBytes = 11;
 
+const secondBytes = new Set([...textStarts, ...binaryStarts.map(({ start }) => start)].map((start) => start[1] ?? 0));
+
 /** A message begins with one of the starts above. Text ends with `$`, or where the next message begins if its end was lost. */
-export function cut(bytes: Uint8Array): Cut {
+export function cut(bytes: Uint8Array, seen = new Seen()): Cut {
   let from = 0;
   while (from < maxLineEnds && lineEnds.includes(bytes[from])) from++;
   if (from === bytes.length) return { kind: "incomplete" };
-  const found = cutFromStart(bytes.subarray(from));
+  if (from === 0) return cutFromStart(bytes, seen.offset, seen.memory(newBounds));
+  const found = cutFromStart(bytes.subarray(from), seen.offset + from, seen.memory(newBounds));
   return found.kind === "incomplete" ? found : { ...found, length: from + found.length };
 }
 
-function cutFromStart(bytes: Uint8Array): Cut {
-  if (bytes[0] !== plus && bytes[0] !== minus) return noiseToNextStart(bytes);
-  if (textStarts.some((start) => startsWith(bytes, start))) return cutText(bytes);
+/** Where a text ends, or another begins. */
+const newBounds = () => new Marks((bytes, at) => isTextEnd(bytes[at]) || isTextStart(bytes, at), maxTextStart);
+
+function cutFromStart(bytes: Uint8Array, offset: number, bounds: Marks): Cut {
+  if ((bytes[0] !== plus && bytes[0] !== minus) || !mayStart(bytes, 0)) return noiseToNextStart(bytes);
+  if (isTextStart(bytes, 0)) return cutText(bytes, offset, bounds);
   // "+ACK:" is text, "+ACK" with another byte is binary, so text is asked first.
   if (textStarts.some((start) => couldBecome(bytes, start))) return { kind: "incomplete" };
   const found = binaryStarts.map((binary) => cutBinary(bytes, binary));
@@ -67,15 +75,19 @@ function cutFromStart(bytes: Uint8Array): Cut {
   return whole ?? found.find((candidate) => candidate?.kind === "incomplete") ?? noiseToNextStart(bytes);
 }
 
-function cutText(bytes: Uint8Array): Cut {
+function cutText(bytes: Uint8Array, offset: number, bounds: Marks): Cut {
   const end = Math.min(bytes.length, maxBytes);
-  for (let at = 1; at < end; at++) {
-    const byte = bytes[at];
-    if (byte === dollar || byte === zero) return { kind: "message", length: at + 1 };
-    if (byte === plus && textStarts.some((start) => startsWith(bytes, start, at)))
-      return { kind: "message", length: at };
-  }
+  const at = bounds.first(bytes, offset, 1, end);
+  if (at > 0) return { kind: "message", length: isTextEnd(bytes[at]) ? at + 1 : at };
   return end < maxBytes ? { kind: "incomplete" } : noiseToNextStart(bytes);
+}
+
+function isTextEnd(byte: number | undefined): boolean {
+  return byte === dollar || byte === zero;
+}
+
+function isTextStart(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === plus && textStarts.some((start) => startsWith(bytes, start, at));
 }
 
 /** Null: none of this kind. */
@@ -90,14 +102,25 @@ function cutBinary(bytes: Uint8Array, { start, at, size, tail }: BinaryStart): C
 }
 
 function noiseToNextStart(bytes: Uint8Array): Cut {
-  const next = bytes.indexOf(plus, 1);
+  let next = bytes.indexOf(plus, 1);
+  while (next >= 0 && !mayStart(bytes, next)) next = bytes.indexOf(plus, next + 1);
   return { kind: "noise", length: next < 0 ? bytes.length : next };
 }
 
+/** Most pluses within noise have another byte behind them than any start. */
+function mayStart(bytes: Uint8Array, at: number): boolean {
+  return at + 1 === bytes.length || secondBytes.has(bytes[at + 1] ?? 0);
+}
+
 function startsWith(bytes: Uint8Array, start: Uint8Array, at = 0): boolean {
-  return at + start.length <= bytes.length && start.every((byte, index) => bytes[at + index] === byte);
+  return at + start.length <= bytes.length && isAlike(bytes, start, at, start.length);
 }
 
 function couldBecome(bytes: Uint8Array, start: Uint8Array): boolean {
-  return bytes.length < start.length && bytes.every((byte, index) => start[index] === byte);
+  return bytes.length < start.length && isAlike(bytes, start, 0, bytes.length);
+}
+
+function isAlike(bytes: Uint8Array, start: Uint8Array, at: number, length: number): boolean {
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== start[index]) return false;
+  return true;
 }

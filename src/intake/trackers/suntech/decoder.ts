@@ -1,4 +1,3 @@
-import { textOf } from "../kit/bytes.ts";
 import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, shownText } from "../kit/text-values.ts";
@@ -25,7 +24,7 @@ export function decode(bytes: Uint8Array, session: SuntechSession, receivedAt: n
     return { ...decodeBinary(readZip(bytes), session, receivedAt), reply };
   }
   if (first >= 0x80) return decodeBinary(readUniversalBinary(bytes), session, receivedAt);
-  const message = readText(textOf(bytes));
+  const message = readText(bytes);
   if (message === null)
     return decoded("text", session, { problem: problemOf("malformed", "no number where a message has it") });
   const reply = session.isUdp ? acknowledgementOf(message) : null;

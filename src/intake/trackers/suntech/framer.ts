@@ -1,91 +1,130 @@
-import { textOf } from "../kit/bytes.ts";
+import { bcd, textOf } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
-import { messageWithLineEnd, noiseTo } from "../kit/text-cut.ts";
-import { dataWithin } from "./message.ts";
+import { Marks, Seen } from "../kit/seen.ts";
+import { isDigit, messageWithLineEnd, noiseTo } from "../kit/text-cut.ts";
+import { dataWithin, isLineEnd } from "./message.ts";
 
 /** A part of a crash report is the longest. */
 export const maxMessageBytes = 4_096;
 
-const [carriageReturn, lineFeed, semicolon, capitalS] = [0x0d, 0x0a, 0x3b, 0x53];
+const [semicolon, capitalA, capitalS, capitalT, digit9] = [0x3b, 0x41, 0x53, 0x54, 0x39];
 const zipStart = 0x02;
 const zipEnd = 0x03;
 
-/** `ST300STT;`, `SA200ALV;`, `ST910;`, or in the universal protocol `STT;`. */
-const wholeHeader = /^(?:S[AT]\d{3,4}[A-Z]{3}|ST9\d\d|[A-Z]{3})$/;
-const headerSoFar = /^(?:S[AT]\d{1,4}[A-Z]{0,3}|[A-Z]{1,3})$/;
-const legacyHeader = /^S[AT]\d{3,4}[A-Z]{3}$/;
+/** How headers begin: `ST300STT;`, `SA200ALV;` in the older protocols, `ST910;`, and `STT;` in the universal one. */
+type HeaderForm = "legacy" | "st9" | "universal";
+/** A header, or what has come of one. */
+interface Header {
+  readonly form: HeaderForm;
+  readonly length: number;
+  readonly isWhole: boolean;
+}
+
 /** Three letters are too few to be sure within a line; behind a line end, these are. */
-const headerOfLine = /^(?:S[AT]\d{3,4}[A-Z]{3}|STT|ALT|ALV|UEX)$/;
+const kindsOfLine: ReadonlySet<string> = new Set(["STT", "ALT", "ALV", "UEX"]);
 const maxHeaderBytes = 9;
 
 /** Text ends with a carriage return. Two binary forms begin with bytes that no text has, and have a length. */
-export function cut(bytes: Uint8Array): Cut {
+export function cut(bytes: Uint8Array, seen = new Seen()): Cut {
   if (mayBeBinary(bytes, 0)) return cutBinary(bytes);
   const header = headerAt(bytes, 0);
   if (header === null) return noiseTo(bytes, mayStart);
-  return header.isWhole ? cutText(bytes) : { kind: "incomplete" };
+  return header.isWhole ? cutText(bytes, seen) : { kind: "incomplete" };
 }
 
 function mayStart(bytes: Uint8Array, at: number): boolean {
   return headerAt(bytes, at) !== null || mayBeBinary(bytes, at);
 }
 
-/** What is there of a header; null: none is there. */
-function headerAt(bytes: Uint8Array, at: number): { readonly isWhole: boolean; readonly text: string } | null {
-  const first = bytes[at] ?? 0;
-  if (first < 0x41 || first > 0x5a) return null;
-  let end = at + 1;
-  while (end < bytes.length && end - at <= maxHeaderBytes && isHeaderByte(bytes[end])) end++;
-  const text = textOf(bytes.subarray(at, end));
-  if (end === bytes.length) return headerSoFar.test(text) ? { isWhole: false, text } : null;
-  return bytes[end] === semicolon && wholeHeader.test(text) ? { isWhole: true, text } : null;
+/** Null: none is there. It reads no text: it is asked about nearly every byte of what is no message. */
+function headerAt(bytes: Uint8Array, at: number): Header | null {
+  if (!isCapital(bytes[at])) return null;
+  const letters = countWhile(bytes, at, 4, isCapital);
+  if (isDigit(bytes[at + letters])) return numberedHeaderAt(bytes, at, letters);
+  if (at + letters === bytes.length) return letters > 3 ? null : { form: "universal", length: letters, isWhole: false };
+  return letters === 3 && bytes[at + 3] === semicolon ? { form: "universal", length: 3, isWhole: true } : null;
 }
 
-function isHeaderByte(byte = 0): boolean {
-  return (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x30 && byte <= 0x39);
+/** `S`, `A` or `T`, digits; then three letters, but for ST910 and its relatives. */
+function numberedHeaderAt(bytes: Uint8Array, at: number, letters: number): Header | null {
+  const second = bytes[at + 1];
+  if (letters !== 2 || bytes[at] !== capitalS || (second !== capitalA && second !== capitalT)) return null;
+  const digits = countWhile(bytes, at + 2, 5, isDigit);
+  const kind = countWhile(bytes, at + 2 + digits, 4, isCapital);
+  const length = 2 + digits + kind;
+  if (at + length === bytes.length) return digits > 4 || kind > 3 ? null : { form: "legacy", length, isWhole: false };
+  if (bytes[at + length] !== semicolon) return null;
+  if (kind === 3 && (digits === 3 || digits === 4)) return { form: "legacy", length, isWhole: true };
+  const isSt9 = second === capitalT && bytes[at + 2] === digit9 && digits === 3 && kind === 0;
+  return isSt9 ? { form: "st9", length, isWhole: true } : null;
 }
 
-function cutText(bytes: Uint8Array): Cut {
+/** How many bytes in a row are such, up to a number. */
+function countWhile(bytes: Uint8Array, from: number, most: number, isSuch: (byte?: number) => boolean): number {
+  let count = 0;
+  while (count < most && isSuch(bytes[from + count])) count++;
+  return count;
+}
+
+function isCapital(byte = 0): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
+}
+
+const newMemory = () => ({
+  lineEnds: new Marks((bytes, at) => isLineEnd(bytes[at])),
+  legacyStarts: new Marks(isLegacyStart, maxHeaderBytes + 1),
+  linesWithHeader: new Marks(endsBeforeHeader, maxHeaderBytes + 2),
+});
+
+function cutText(bytes: Uint8Array, seen: Seen): Cut {
   const end = Math.min(bytes.length, maxMessageBytes);
-  const { from, to } = dataWithin(textOf(bytes.subarray(0, end))) ?? { from: 0, to: 0 };
-  for (let at = 1; at < end; at++) {
-    const isData = at >= from && at < to;
-    if (isLineEnd(bytes[at])) {
-      if (!isData) return messageWithLineEnd(bytes.subarray(0, maxMessageBytes), at + 1);
-      // What a serial device sends may have line ends; a whole header behind one shows that the length was wrong.
-      if (isHeader(bytes, at + 1, headerOfLine)) return { kind: "message", length: at + 1 };
-    } else if (!isData && bytes[at] === capitalS && isHeader(bytes, at, legacyHeader)) {
-      return { kind: "message", length: at };
-    }
-  }
-  return end < maxMessageBytes ? { kind: "incomplete" } : noiseTo(bytes, mayStart);
+  const { lineEnds, legacyStarts, linesWithHeader } = seen.memory(newMemory);
+  const first = (marks: Marks, from: number, to: number) => marks.first(bytes, seen.offset, from, to);
+  const cutIn = (from: number, to: number): Cut | null => {
+    const lineEnd = first(lineEnds, from, to);
+    const start = first(legacyStarts, from, lineEnd < 0 ? to : lineEnd);
+    // The next message begins: the end of this one was lost.
+    if (start >= 0) return { kind: "message", length: start };
+    return lineEnd < 0 ? null : messageWithLineEnd(bytes.subarray(0, maxMessageBytes), lineEnd + 1);
+  };
+  const data = dataWithin(bytes.subarray(0, end)) ?? { from: end, to: end };
+  const before = cutIn(1, Math.min(data.from, end));
+  if (before !== null) return before;
+  // What a serial device sends may have line ends; a whole header behind one shows that the length was wrong.
+  const wrongAt = first(linesWithHeader, data.from, Math.min(data.to, end));
+  if (wrongAt >= 0) return { kind: "message", length: wrongAt + 1 };
+  return cutIn(data.to, end) ?? (end < maxMessageBytes ? { kind: "incomplete" } : noiseTo(bytes, mayStart));
 }
 
-function isLineEnd(byte: number | undefined): boolean {
-  return byte === carriageReturn || byte === lineFeed;
-}
-
-function isHeader(bytes: Uint8Array, at: number, form: RegExp): boolean {
+function isLegacyStart(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] !== capitalS) return false;
   const header = headerAt(bytes, at);
-  return header?.isWhole === true && form.test(header.text);
+  return header?.isWhole === true && header.form === "legacy";
+}
+
+function endsBeforeHeader(bytes: Uint8Array, at: number): boolean {
+  const header = isLineEnd(bytes[at]) ? headerAt(bytes, at + 1) : null;
+  if (header?.isWhole !== true) return false;
+  if (header.form !== "universal") return header.form === "legacy";
+  return kindsOfLine.has(textOf(bytes.subarray(at + 1, at + 1 + header.length)));
 }
 
 /** A kind, a length in two bytes and the digits of the number; in zip messages the kind comes after the length. */
 function mayBeBinary(bytes: Uint8Array, at: number): boolean {
-  const [first = 0, high = 0] = bytes.subarray(at, at + 2);
+  const first = bytes[at] ?? 0;
   const isZip = first === zipStart;
-  if (!isZip && (first < 0x81 || first > 0x9f)) return false;
+  if ((!isZip && (first < 0x81 || first > 0x9f)) || (bytes[at + 1] ?? 0) > 3) return false;
   const idAt = at + (isZip ? 4 : 3);
-  const id = bytes.subarray(idAt, idAt + 5);
-  return high <= 3 && id.every((byte) => byte >> 4 < 10 && (byte & 15) < 10);
+  for (let index = idAt; index < idAt + 5; index++) if (Number.isNaN(bcd(bytes[index] ?? 0))) return false;
+  return true;
 }
 
 const minBinaryBytes = 10;
 
 function cutBinary(bytes: Uint8Array): Cut {
-  const [first, high, low] = bytes;
+  const [high, low] = [bytes[1], bytes[2]];
   if (high === undefined || low === undefined) return { kind: "incomplete" };
-  const isZip = first === zipStart;
+  const isZip = bytes[0] === zipStart;
   const length = 3 + high * 256 + low + (isZip ? 1 : 0);
   if (length < minBinaryBytes) return noiseTo(bytes, mayStart);
   if (bytes.length < length) return { kind: "incomplete" };

@@ -1,4 +1,7 @@
+import { textOf } from "../kit/bytes.ts";
 import { utcTime } from "../kit/values.ts";
+
+const semicolon = 0x3b;
 
 /** A text message, cut at its semicolons. */
 export interface SuntechText {
@@ -18,28 +21,92 @@ export interface SuntechText {
   readonly isWhole: boolean;
 }
 
-const place = String.raw`[-+]\d{1,3}\.\d+;[-+]\d{1,3}\.\d+;`;
-const column = String.raw`[^;\r\n]*;`;
-/** The columns before a length of data, which follows and may hold anything, and how long it can be. */
-const beforeData: readonly (readonly [columns: RegExp, maxBytes: number])[] = [
-  [new RegExp(`^S[AT]\\d{3,4}UEX;(?:${column}){4,10}${place}(?:${column}){7}(\\d{1,4});`), 1_024],
-  [new RegExp(`^UEX;(?:${column}){4,14}${place}(?:${column}){6}(\\d{1,4});`), 1_024],
-  [/^CRR;\d+;\d+;\d+;(\d{1,4});/, 3_000],
-];
+/** Where a report with data of something else has the length of the data: so many columns behind its place. */
+interface DataForm {
+  readonly header: RegExp;
+  /** Columns between the header and the place: how many there are depends on model and settings. */
+  readonly least: number;
+  readonly most: number;
+  readonly behindPlace: number;
+}
 
-/** Where a message has data that are not its own columns. */
-export function dataWithin(text: string): { readonly from: number; readonly to: number } | null {
-  for (const [pattern, maxBytes] of beforeData) {
-    const match = pattern.exec(text);
-    const length = Number(match?.[1]);
-    if (match !== null && length <= maxBytes) return { from: match[0].length, to: match[0].length + length };
+const dataForms: readonly DataForm[] = [
+  { header: /^S[AT]\d{3,4}UEX$/, least: 4, most: 10, behindPlace: 7 },
+  { header: /^UEX$/, least: 4, most: 14, behindPlace: 6 },
+];
+const placeColumns = 2;
+const maxHeaderBytes = 9;
+const maxSerialBytes = 1_024;
+const maxCrashBytes = 3_000;
+/** More than the columns before the data ever have, in bytes and in number. It bounds what a peer can make us search. */
+const maxBytesBeforeData = 1_024;
+const maxColumnsBeforeData = 24;
+
+/** Where a message has data that are not its own columns, which may hold anything. */
+export function dataWithin(bytes: Uint8Array): { readonly from: number; readonly to: number } | null {
+  const headerEnd = bytes.subarray(0, maxHeaderBytes + 1).indexOf(semicolon);
+  // Nearly no message has any, so it is looked at before a text is made of it.
+  const mayHaveData = isAt(bytes, headerEnd - 3, "UEX;") || isAt(bytes, headerEnd - 3, "CRR;");
+  if (!mayHaveData) return null;
+  const columns = columnsBeforeData(bytes);
+  const [header = ""] = columns;
+  const form = dataForms.find((one) => one.header.test(header));
+  const at = form === undefined ? crashLengthAt(columns) : serialLengthAt(columns, form);
+  if (at === null) return null;
+  const length = Number(columns[at]);
+  const from = columns.slice(0, at + 1).reduce((sum, column) => sum + column.length + 1, 0);
+  return length <= (form === undefined ? maxCrashBytes : maxSerialBytes) ? { from, to: from + length } : null;
+}
+
+function isAt(bytes: Uint8Array, from: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (bytes[from + index] !== text.charCodeAt(index)) return false;
+  return true;
+}
+
+/** Those whose end has come. */
+function columnsBeforeData(bytes: Uint8Array): readonly string[] {
+  const last = Math.min(bytes.length, maxBytesBeforeData);
+  let end = 0;
+  for (let at = 0, columns = 0; at < last && columns < maxColumnsBeforeData && !isLineEnd(bytes[at]); at++) {
+    if (bytes[at] !== semicolon) continue;
+    columns++;
+    end = at;
+  }
+  return textOf(bytes.subarray(0, end)).split(";");
+}
+
+/** The column with the length of the data; null: there is none. */
+function crashLengthAt(columns: readonly string[]): number | null {
+  const isCrash = columns[0] === "CRR" && [1, 2, 3].every((index) => /^\d+$/.test(columns[index] ?? ""));
+  return isCrash && isLength(columns[4]) ? 4 : null;
+}
+
+function serialLengthAt(columns: readonly string[], { least, most, behindPlace }: DataForm): number | null {
+  for (let before = most; before >= least; before--) {
+    const lengthAt = 1 + before + placeColumns + behindPlace;
+    if (isSigned(columns[before + 1]) && isSigned(columns[before + 2]) && isLength(columns[lengthAt])) return lengthAt;
   }
   return null;
 }
 
+function isSigned(column = ""): boolean {
+  // Without the expression for nearly all: this is asked of every place where such a message may start.
+  if (column[0] !== "+" && column[0] !== "-") return false;
+  return /^[-+]\d{1,3}\.\d+$/.test(column);
+}
+
+function isLength(column = ""): boolean {
+  return /^\d{1,4}$/.test(column);
+}
+
+export function isLineEnd(byte: number | undefined): boolean {
+  return byte === 0x0d || byte === 0x0a;
+}
+
 /** Null: it has no number where a message has it. */
-export function readText(text: string): SuntechText | null {
-  const within = dataWithin(text);
+export function readText(bytes: Uint8Array): SuntechText | null {
+  const text = textOf(bytes);
+  const within = dataWithin(bytes);
   const own = within === null ? text : text.slice(0, within.from) + text.slice(within.to);
   const [line = "", ...after] = own.split(/[\r\n]/);
   const [header = "", second = "", third = "", ...others] = line.split(";");

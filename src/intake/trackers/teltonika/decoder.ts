@@ -1,4 +1,5 @@
-import { ByteReader, crc16Arc, textOf } from "../kit/bytes.ts";
+import { ByteReader, textOf } from "../kit/bytes.ts";
+import { crc16Arc } from "../kit/crc.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { commandCodecs, readSerialText } from "./commands.ts";
 import { dialectOf, gh3000 } from "./dialects.ts";

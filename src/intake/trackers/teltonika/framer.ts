@@ -1,4 +1,5 @@
 import type { Cut } from "../kit/family.ts";
+import { isDigit } from "../kit/text-cut.ts";
 
 /** Trackers send 1,280 bytes at most and pictures in parts of 2 KB. 255 records, as many as can be counted, of 60 bytes have room. */
 export const maxMessageBytes = 16 * 1024;
@@ -39,7 +40,7 @@ export function cut(bytes: Uint8Array): Cut {
 }
 
 function cutData(bytes: Uint8Array): Cut {
-  if (bytes.subarray(2, 4).some((byte) => byte !== 0)) return noise;
+  if ((bytes[2] ?? 0) !== 0 || (bytes[3] ?? 0) !== 0) return noise;
   const codec = bytes[dataFrom];
   if (codec === undefined) return incomplete;
   const length = u16(bytes, 4) * 65_536 + u16(bytes, 6);
@@ -48,7 +49,7 @@ function cutData(bytes: Uint8Array): Cut {
 }
 
 function cutPacket(bytes: Uint8Array, total: number): Cut {
-  const [, , , , type = 0] = bytes;
+  const type = bytes[4] ?? 0;
   const codec = bytes[udpDataFrom];
   const isPossible =
     total >= udpDataFrom + minDataBytes &&
@@ -61,8 +62,10 @@ function cutPacket(bytes: Uint8Array, total: number): Cut {
 
 /** Whether the bytes that have come from `at` on are those of a login: its length and digits. */
 function isLoginSoFar(bytes: Uint8Array, at: number): boolean {
-  const [high = 0, low = imeiDigits, ...digits] = bytes.subarray(at, at + loginBytes);
-  return high === 0 && low === imeiDigits && digits.every((digit) => digit >= 0x30 && digit <= 0x39);
+  if ((bytes[at] ?? 0) !== 0 || (bytes[at + 1] ?? imeiDigits) !== imeiDigits) return false;
+  const end = Math.min(bytes.length, at + loginBytes);
+  for (let digitAt = at + 2; digitAt < end; digitAt++) if (!isDigit(bytes[digitAt])) return false;
+  return true;
 }
 
 function whole(bytes: Uint8Array, length: number): Cut {
