@@ -49,14 +49,11 @@ export async function saveDirectory(
   tx: Transaction,
   entries: readonly Omit<DirectoryEntry, "device">[],
 ): Promise<void> {
-  await tx.insertMany(
-    directory,
-    entries.map((entry) => ({ ...moving(entry), tracker_key: null })),
-  );
+  await tx.insertMany(directory, entries.map(moving));
   await tx.insertMany(directory, entries);
 }
 
-/** Two devices may swap their trackers in one file, so the old IMEIs and tracker ids must be cleared first. */
+/** Two devices may swap their trackers in one file, so the old IMEIs must be cleared first. */
 function moving<Device extends { readonly id: string }>(device: Device): Device & { imei: string } {
   return { ...device, imei: `moving ${device.id}` };
 }
