@@ -9,11 +9,15 @@ import { listed, table } from "../table.ts";
  * Who has which name. The key of every IMEI in the directory belongs to a device, and to one only. Of devices whose IMEIs differ in
  * leading zeros, which earlier versions allowed, one has it; the others have no tracker. The caller holds the lock `fleet`.
  */
-const nameTable = table("tracker_names", ["tracker_key"], { tracker_key: text, account_id: bigint, device: bigint });
+export const trackerNameTable = table("tracker_names", ["tracker_key"], {
+  tracker_key: text,
+  account_id: bigint,
+  device: bigint,
+});
 
-type NameRow = RowOf<typeof nameTable.columns>;
+type NameRow = RowOf<typeof trackerNameTable.columns>;
 
-const columns = listed(nameTable.columns);
+const columns = listed(trackerNameTable.columns);
 
 export type NamedDevice = TrackerNames & Pick<NameRow, "account_id" | "device">;
 
@@ -58,7 +62,7 @@ async function addFree(tx: Transaction, rows: readonly NameRow[]): Promise<void>
     ({ tracker_key }) => tracker_key,
   );
   await tx.insertMany(
-    nameTable,
+    trackerNameTable,
     [...free.values()].flatMap(([first]) => first ?? []),
   );
 }
