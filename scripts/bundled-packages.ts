@@ -41,17 +41,29 @@ export async function bundledPackages(): Promise<BundledPackage[]> {
   return [...folders].map(readBundled).sort((left, right) => (orderOf(left) < orderOf(right) ? -1 : 1));
 }
 
-/** What these do not say of this version themselves; their next one does. */
-const unsaidLicences: Readonly<Record<string, string>> = { "@mapbox/jsonlint-lines-primitives": "MIT" };
+interface UnsaidLicence {
+  readonly licence: string;
+  /** As the package's repository has it. */
+  readonly text: string;
+}
+
+/** Packages that do not say it themselves in this version; their repositories do. */
+const unsaidLicences: Readonly<Record<string, UnsaidLicence>> = {
+  "@mapbox/jsonlint-lines-primitives": { licence: "MIT", text: "licences/jsonlint-lines-primitives.txt" },
+};
 
 function readBundled(folder: string): BundledPackage {
   const file = readPackage(folder);
-  const licenceText = readLicence(folder);
+  const unsaid = file.license === undefined ? unsaidLicences[file.name] : undefined;
+  const licenceText = unsaid ? readFileSync(fileOf(unsaid.text), "utf8").trim() : readLicence(folder);
+  const licence = file.license ?? unsaid?.licence;
+  if (licence === undefined)
+    throw new Error(`${file.name} names no licence: look for it, and add it to unsaidLicences`);
   return {
     name: file.name,
     version: file.version,
     path: relative(fileOf(".."), folder),
-    licence: file.license ?? unsaidLicences[file.name] ?? "",
+    licence,
     holders: holdersOf(file, licenceText),
     licenceText,
   };

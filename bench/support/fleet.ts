@@ -7,6 +7,7 @@ import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { BulkTable, Database, Row } from "../../src/store/database.ts";
 import { accountTable } from "../../src/store/fleet/accounts.ts";
 import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
+import { trackerNameTable } from "../../src/store/fleet/tracker-name-writes.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
 import { latestTable } from "../../src/store/frames/latest.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -67,6 +68,7 @@ export async function seedBenchFleet(database: Database, devices: number, frames
   ]);
   const numbers = Array.from({ length: devices }, (_, index) => index + 1);
   await save(database, directoryTable, numbers.map(directoryRow));
+  await save(database, trackerNameTable, numbers.map(nameRow));
   await save(database, deviceTable, numbers.map(deviceRow));
   await save(database, latestTable, numbers.map(latestRow));
   await database.transaction((tx) =>
@@ -104,6 +106,10 @@ export function imeiOf(number: number): string {
 
 function directoryRow(number: number): Row {
   return { device: number, account_id: accountId, imei: imeiOf(number), id: idOf(number) };
+}
+
+function nameRow(number: number): Row {
+  return { tracker_key: imeiOf(number), account_id: accountId, device: number };
 }
 
 function deviceRow(number: number): Row {

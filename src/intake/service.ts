@@ -21,6 +21,7 @@ import { dropOldCounters, upkeepOf } from "../store/upkeep/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
+import { warnOfTakenNames } from "./taken-names.ts";
 import { TrackerWatch } from "./tracker-watch.ts";
 import { UnknownDevices } from "./unknown-devices.ts";
 
@@ -111,6 +112,7 @@ export function startIngest(options: IngestOptions): IngestService {
     }),
     ledWithoutDoubt("expired share links", expiredSharesMs, (now) => endExpiredShares(database, now)),
     led("clock", clockCheckMs, (now, stop) => watchClock(database, now, observe, new Background(stop))),
+    led("tracker names", dayMs, () => warnOfTakenNames(database, observe)),
     led("erasing", erasingCheckMs, (_, stop) => eraseMarked(database, new Background(stop))),
     repeat("newer rules", newerRulesMs, observe, (stop) => writer.upgrade.runWhenWanted(stop)),
     repeat("unknown devices", unknownDevicesMs, observe, () => unknownDevices.save(now())),

@@ -123,9 +123,7 @@ export class UnknownTrackers {
   /** What a device has by now is nobody's to learn: it may be one of a suspended account. */
   async #withoutHeld(byAccount: KeysByAccount): Promise<KeysByAccount> {
     const wanted = [...new Set([...byAccount.values()].flatMap((keys) => [...keys]))];
-    const names = wanted.map((key) => ({ imei: key, tracker_id: key }));
-    const holders = wanted.length === 0 ? [] : await trackerHolders(this.#database, names);
-    const held = new Set(holders.flatMap(({ imei, tracker_id }) => [trackerKey(imei), tracker_id ?? ""]));
+    const held = new Set((await trackerHolders(this.#database, wanted)).keys());
     const left = Array.from(byAccount, ([accountId, keys]) => [accountId, keys.difference(held)] as const);
     return new Map(left.filter(([, keys]) => keys.size > 0));
   }

@@ -187,6 +187,8 @@ export const observationKinds = {
   tracker_clock_wrong: kind<{ imei: string; aheadSeconds: number; advice: string }>("warn", "repeats"),
   /** Its frames alternate between two places that are far apart. Reported once for each device, until they no longer do. */
   imei_shared: kind<{ imei: string; advice: string }>("warn", "repeats"),
+  /** Devices whose trackers cannot be told from those of others, which an earlier version allowed. Once a day. */
+  tracker_names_taken: kind<{ devices: number; imei: string; heldBy: string; advice: string }>("warn", "timer"),
   tracker_port_opened: kind<{ family: string; address: string }>("info", "start"),
   /** A tracker was not let in, or was sent away. What it calls itself is no secret: it stands on its case. */
   tracker_refused: kind<{ family: string; reason: string; identity: string | null }>("info", "repeats"),

@@ -77,13 +77,8 @@ export async function trackersOfOthers(
   accountId: number,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const holders = await trackerHolders(
-    reader,
-    keys.map((key) => ({ imei: key, tracker_id: key })),
-  );
-  const own = holders.filter(({ account_id }) => account_id === accountId);
-  const ownKeys = own.flatMap(({ imei, tracker_id }) => [imei, tracker_id ?? imei].map(trackerKey));
-  return new Set(keys).difference(new Set(ownKeys));
+  const holders = await trackerHolders(reader, keys);
+  return new Set(keys.filter((key) => holders.get(key)?.account_id !== accountId));
 }
 
 /** The words of a fleet file's checks as those of a form. */

@@ -40,7 +40,14 @@ export const distributedTables = [
 ] as const;
 
 /** Copied to every machine: small, looked up by something other than the account, or joined with rows of any; rarely written. */
-export const referenceTables = ["accounts", "users", "device_directory", "geofences", "api_keys"] as const;
+export const referenceTables = [
+  "accounts",
+  "users",
+  "device_directory",
+  "tracker_names",
+  "geofences",
+  "api_keys",
+] as const;
 
 /** Only where all nodes connect to. Never read together with distributed tables. */
 export const localTables = [

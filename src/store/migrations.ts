@@ -35,7 +35,7 @@ import plannedReportsOnPostgres from "./postgres/migrations/0034_planned_reports
 import acknowledgedAlertsOnPostgres from "./postgres/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
 import filteredListsOnPostgres from "./postgres/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnPostgres from "./postgres/migrations/0037_late_changes.sql" with { type: "text" };
-import trackerNameChangesOnPostgres from "./postgres/migrations/0039_tracker_name_changes.sql" with { type: "text" };
+import trackerNamesOnPostgres from "./postgres/migrations/0038_tracker_names.sql" with { type: "text" };
 import movedAlertsOnPostgres from "./postgres/migrations/0040_moved_alerts.sql" with { type: "text" };
 import changesByTypeOnPostgres from "./postgres/migrations/0042_changes_by_type.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
@@ -75,7 +75,7 @@ import plannedReportsOnSqlite from "./sqlite/migrations/0034_planned_reports.sql
 import acknowledgedAlertsOnSqlite from "./sqlite/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
 import filteredListsOnSqlite from "./sqlite/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnSqlite from "./sqlite/migrations/0037_late_changes.sql" with { type: "text" };
-import trackerNameChangesOnSqlite from "./sqlite/migrations/0039_tracker_name_changes.sql" with { type: "text" };
+import trackerNamesOnSqlite from "./sqlite/migrations/0038_tracker_names.sql" with { type: "text" };
 import movedAlertsOnSqlite from "./sqlite/migrations/0040_moved_alerts.sql" with { type: "text" };
 import changesByTypeOnSqlite from "./sqlite/migrations/0042_changes_by_type.sql" with { type: "text" };
 
@@ -118,7 +118,7 @@ const migrations = [
   ["acknowledged_alerts", acknowledgedAlertsOnSqlite, acknowledgedAlertsOnPostgres],
   ["filtered_lists", filteredListsOnSqlite, filteredListsOnPostgres],
   ["late_changes", lateChangesOnSqlite, lateChangesOnPostgres],
-  ["tracker_name_changes", trackerNameChangesOnSqlite, trackerNameChangesOnPostgres],
+  ["tracker_names", trackerNamesOnSqlite, trackerNamesOnPostgres],
   ["moved_alerts", movedAlertsOnSqlite, movedAlertsOnPostgres],
   ["changes_by_type", changesByTypeOnSqlite, changesByTypeOnPostgres],
 ] as const;

@@ -11,6 +11,7 @@ interface Component {
   readonly name: string;
   readonly version?: string;
   readonly purl?: string;
+  readonly licenses?: readonly object[];
   readonly hashes?: readonly { readonly content: string }[];
   readonly components?: readonly Component[];
 }
@@ -44,6 +45,14 @@ test("the bill of materials names what the NOTICE names, with versions and hashe
     expect(purl).toBe(`pkg:npm/${name.replace("@", "%40")}@${version}`);
     expect([name, hashes?.[0]?.content.length]).toEqual([name, 128]);
   }
+  const all = bill.components.flatMap((each) => [each, ...(each.components ?? [])]);
+  const licenceOf = ({ licenses }: Component) => JSON.stringify(licenses ?? []);
+  expect(all.filter((each) => !/"(?:id|name|expression)":"[^"]+"/.test(licenceOf(each)))).toEqual([]);
+  const jsonlint = bill.components.find(({ name }) => name === "@mapbox/jsonlint-lines-primitives");
+  expect(jsonlint).toMatchObject({
+    licenses: [{ license: { id: "MIT" } }],
+    copyright: "Copyright (C) 2012 Zachary Carter",
+  });
   const inBun = bun?.components?.map(({ name }) => name);
   expect(inBun).toEqual(expect.arrayContaining(["@oven/bun-linux-x64", "@oven/bun-darwin-aarch64"]));
 });

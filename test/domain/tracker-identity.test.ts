@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { imeisWithKey, isImei, isTrackerId, trackerKey } from "../../src/domain/text/identifiers.ts";
-import { takenName } from "../../src/domain/tracker-identity.ts";
+import { trackerKeys } from "../../src/domain/tracker-identity.ts";
 
 test.each([
   ["013812345678", "13812345678"],
@@ -33,13 +33,8 @@ test("every IMEI is among those with its key, and those of 15 digits come first"
   for (const none of ["", "12345678901234567", "abc"]) expect(imeisWithKey(none)).toEqual([]);
 });
 
-test("a name is taken in every direction, but IMEIs are compared as they are", () => {
-  const one = { imei: "356307042441013", tracker_id: "013812345678" };
-  const other = (imei: string, tracker_id: string | null) => ({ imei, tracker_id });
-  expect(takenName(one, other("356307042441013", null))).toBe("imei");
-  expect(takenName(one, other("356307042441021", "0356307042441013"))).toBe("imei");
-  expect(takenName(one, other("356307042441021", "13812345678"))).toBe("tracker_id");
-  expect(takenName({ ...one, tracker_id: "0356307042441021" }, other("356307042441021", null))).toBe("tracker_id");
-  expect(takenName(one, other("0356307042441013", null))).toBe(null);
-  expect(takenName({ ...one, tracker_id: null }, other("356307042441021", "13812345678"))).toBe(null);
+test("a device has one name or two, as they are compared", () => {
+  expect(trackerKeys({ imei: "0356307042441013", tracker_id: null })).toEqual(["356307042441013"]);
+  expect(trackerKeys({ imei: "356307042441013", tracker_id: "0356307042441013" })).toEqual(["356307042441013"]);
+  expect(trackerKeys({ imei: "356307042441013", tracker_id: "ST-9" })).toEqual(["356307042441013", "st-9"]);
 });

@@ -39,10 +39,11 @@ async function refused(database: Database, records: Iterable<FleetRecord>): Prom
   return message;
 }
 
+/** Those that are not the IMEI. */
 const keys = (database: Database) =>
-  database.all<{ imei: string; tracker_key: string }>(
-    sql`select imei, tracker_key from device_directory where tracker_key is not null order by tracker_key`,
-  );
+  database.all<{ imei: string; tracker_key: string }>(sql`
+    select d.imei, n.tracker_key from tracker_names n join device_directory d on d.device = n.device
+    where n.tracker_key <> d.imei order by n.tracker_key`);
 
 onEachEngine("what a tracker calls itself", (engine) => {
   const vanOfPhone = { ...van, tracker_id: phone, tracker_protocol: "jt808" };
@@ -66,11 +67,41 @@ onEachEngine("what a tracker calls itself", (engine) => {
     expect(await ofRival({ tracker_id: "st-901a" })).toContain("belongs to another device");
     // Its own IMEI is no other's.
     await load(database, [{ ...truck, tracker_id: truck.imei }], later);
-    expect((await keys(database)).map(({ tracker_key }) => tracker_key)).toEqual([
-      "13812345678",
-      truck.imei,
-      "35630704200099",
-    ]);
+    expect((await keys(database)).map(({ tracker_key }) => tracker_key)).toEqual(["13812345678", "35630704200099"]);
+  });
+
+  test("may be an IMEI that somebody wrote with more or fewer zeros: then it is taken as well", async () => {
+    const database = await loaded();
+    const ofRival = (fields: FleetRecord) => refused(database, [{ ...rivalVan, ...fields }]);
+    const taken = (field: string, name: string) => `field "${field}": ${name} belongs to another device already`;
+    await load(database, [{ ...car, imei: "35630704200099" }], later);
+    for (const same of ["035630704200099", "0035630704200099"]) {
+      expect(await ofRival({ imei: same })).toContain(`${taken("imei", same)}: leading zeros make no difference`);
+      expect(await ofRival({ tracker_id: same })).toContain(taken("tracker_id", same));
+    }
+    await load(database, [{ ...car, imei: "0035630704200099" }], later);
+    for (const same of ["35630704200099", "035630704200099"])
+      expect(await ofRival({ imei: same })).toContain(taken("imei", same));
+    // Its own device may write it in another way.
+    await load(database, [{ ...car, imei: "035630704200099", tracker_id: "35630704200099" }], later);
+    const twice = [device(90, { imei: "12345678901234" }), device(91, { imei: "012345678901234" })];
+    expect(await refused(database, twice)).toContain(
+      'line 2: field "imei": 012345678901234 is used by line 1 already: leading zeros make no difference',
+    );
+    // One takes what the other gives away in the same file.
+    const free = { ...car, imei: "356307042000777" };
+    await load(database, [{ ...rivalVan, imei: "35630704200099" }, free], later);
+    const named = await trackerDevices(database, new Set(["035630704200099"]));
+    expect(named.get("035630704200099")?.imei).toBe("35630704200099");
+  });
+
+  test("is one row of the store, so that a second is refused whatever a program does", async () => {
+    const database = await loaded();
+    const number = await accountNumber(database);
+    const add = database.transaction((tx) =>
+      tx.write(sql`insert into tracker_names (tracker_key, account_id, device) values ('13812345678', ${number}, 99)`),
+    );
+    await expect(add).rejects.toThrow(/unique/i);
   });
 
   test("is claimed by one line of a file, which may swap it between two devices", async () => {
@@ -116,10 +147,13 @@ onEachEngine("what a tracker calls itself", (engine) => {
       [{ ...car, tracker_id: "04200000001" }],
       [{ ...truck, tracker_id: "356307042777777" }],
       [device(90, { imei: "356307042777777" })],
+      [device(91, { imei: "35630704277777" })],
+      [{ ...device(92, { imei: "035630704277777" }), account_id: rival.id }],
     ];
     const outcomes = await Promise.allSettled(wishes.map((records) => load(database, records, later)));
     const isDone = outcomes.map(({ status }) => status === "fulfilled");
-    expect([isDone[0] !== isDone[1], isDone[2] !== isDone[3]]).toEqual([true, true]);
+    const pairs = [0, 2, 4].map((first) => isDone[first] !== isDone[first + 1]);
+    expect(pairs).toEqual([true, true, true]);
     const edits = await Promise.allSettled([car, truck].map(({ id }) => edited(database, id, { tracker_id: "4300" })));
     expect(edits.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
@@ -205,11 +239,11 @@ onEachEngine("what a tracker calls itself", (engine) => {
 onEachEngine("a tracker that calls", (engine) => {
   test("is the device with its IMEI or tracker id, filled up with zeros or not, of an account that is not suspended", async () => {
     const { database } = await engine.fresh();
-    const [short, long] = ["12345678901234", "012345678901234"];
     const named = { ...van, tracker_id: phone, tracker_protocol: "jt808" };
     const blocked = { ...car, status: "blocked", tracker_id: "ABC" };
-    const others = [short, long, `0${van.imei}`].map((imei, index) => device(91 + index, { imei }));
-    await load(database, [...Object.values({ ...smallFleet, van: named, car: blocked }), ...others]);
+    const short = "12345678901234";
+    const other = device(91, { imei: short });
+    await load(database, [...Object.values({ ...smallFleet, van: named, car: blocked }), other]);
     const found = async (...names: string[]) => {
       const devices = await trackerDevices(database, new Set(names));
       return names.map((name) => devices.get(name)?.imei ?? null);
@@ -221,9 +255,8 @@ onEachEngine("a tracker that calls", (engine) => {
       car.imei,
       null,
     ]);
-    // What another account adds with a zero before it steals no tracker.
     expect(await found(van.imei, `0${van.imei}`, `00000${van.imei}`)).toEqual([van.imei, van.imei, van.imei]);
-    expect(await found(short, long, `0${long}`)).toEqual([short, long, long]);
+    expect(await found(short, `0${short}`, `00${short}`)).toEqual([short, short, short]);
     expect(await found(rivalVan.imei, "removed", "")).toEqual([rivalVan.imei, null, null]);
     const many = Array.from({ length: 400 }, (_, index) => String(4_000_000_000 + index));
     const found400 = await trackerDevices(database, new Set([...many, phone, "abc"]));

@@ -59,13 +59,17 @@ onEachEngine("a token", (engine) => {
     const headers = { Authorization: `Bearer ${await tokenOf(database, smallFleet.rival.id)}` };
     const [frame] = freshFrames();
     const own = { ...frame, imei: smallFleet.rivalVan.imei };
-    const answer = await port.post("/frames", [frame, own, { ...frame, imei: truckImei }], headers);
+    // By the IMEI as it is written: nothing filled it up on the way.
+    const filledUp = [own, { imei: truckImei }].map(({ imei }) => ({ ...frame, imei: `0${imei}` }));
+    const answer = await port.post("/frames", [frame, own, { ...frame, imei: truckImei }, ...filledUp], headers);
     expect(answer.body).toEqual({
       accepted: 1,
       duplicate: 0,
       refused: [
         { index: 0, reason: "unknown_device" },
         { index: 2, reason: "unknown_device" },
+        { index: 3, reason: "unknown_device" },
+        { index: 4, reason: "unknown_device" },
       ],
     });
   });

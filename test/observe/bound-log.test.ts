@@ -194,6 +194,7 @@ describe("a log that is bounded", () => {
       "password_in_arguments",
       "retention_refused",
       "server_cut_off",
+      "tracker_names_taken",
       "unknown_trackers_refused",
     ]);
   });

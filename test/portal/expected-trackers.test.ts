@@ -84,6 +84,10 @@ onEachEngine("trackers that an owner expects", (engine) => {
   test("and those of vehicles are taken in no other account, as an id or as an IMEI, nor twice in a spreadsheet", async () => {
     const { signIn, devices } = given();
     const [olga, otto] = [await signIn("olga@acme.example"), await signIn("otto@polar.example")];
+    // As many as an account may have, from the test before.
+    for (const { expected_id } of (await list(otto)).slice(0, 5)) {
+      await otto.change("DELETE", `/fleet/expected-trackers/${expected_id}`, {});
+    }
     const id = "4207777777";
     const fields = { imei: "861000000000801", name: "Taken", tracker_id: id };
     expect((await olga.post("/fleet/devices", { fields })).status).toBe(201);
@@ -93,6 +97,26 @@ onEachEngine("trackers that an owner expects", (engine) => {
       expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["tracker_id"]]);
       expect(refused.text).not.toContain("Taken");
     }
+    const short = "86100000000080";
+    expect((await olga.post("/fleet/devices", { fields: { imei: short, name: "Short" } })).status).toBe(201);
+    const { device_id, revision } = (await otto.post("/fleet/devices", { fields: wanted })).body.data;
+    for (const imei of [`0${short}`, `00${short}`]) {
+      const added = await otto.post("/fleet/devices", { fields: { imei, name: "Mine" } });
+      const changed = await otto.change("PUT", `/fleet/devices/${device_id}`, { revision, fields: { imei } });
+      for (const { status, body, text } of [added, changed]) {
+        expect([status, Object.keys(body.error.fields)]).toEqual([400, ["imei"]]);
+        expect(text).toContain("leading zeros make no difference");
+        expect(text).not.toContain("Short");
+      }
+      const csv = `${imei};Mine`;
+      const read = await otto.post("/fleet/devices/import?preview=true", { csv });
+      expect(read.body.data.problems).toEqual([{ line: 1, problem: "taken" }]);
+      // Who expects it learns nothing: neither that another has it, nor that it called.
+      const expected = await otto.post("/fleet/expected-trackers", { tracker: imei });
+      expect([expected.status, expected.body.data]).toMatchObject([201, { called_at: null, device_id: null }]);
+    }
+    const twice = await otto.post("/fleet/devices/import?preview=true", { csv: "12345678901234;A\n012345678901234;B" });
+    expect(twice.body.data.problems).toEqual([{ line: 2, problem: "twice" }]);
     const csv = [
       "Name;IMEI;Tracker ID;Protocol",
       `A;861000000000811;${id};h02`,

@@ -15,7 +15,7 @@ async function read(database: Database, after: NamesPlace | null, limit = 2) {
   const names: string[] = [];
   for (let place = after; ; ) {
     const page = await namesPage(database, place, limit);
-    names.push(...page.names);
+    names.push(...page.keys);
     place = page.place;
     if (page.isLast) return { names: names.toSorted(), place };
   }
@@ -33,7 +33,7 @@ onEachEngine("the names of trackers", (engine) => {
     const added = Array.from({ length: 5 }, (_, number) => device(100 + number));
     await load(database, [...added, { ...van, tracker_id: phone }], loadedAt + hourMs);
     const next = await read(database, place);
-    expect(next.names).toEqual([...added.map(({ imei }) => imei), van.imei, phone].toSorted());
+    expect(next.names).toEqual([...added.map(({ imei }) => imei), phone].toSorted());
     // A name that changes hands, and other fields.
     await load(
       database,
@@ -55,7 +55,7 @@ onEachEngine("the names of trackers", (engine) => {
     await restoreDevice(database, { ...named, by: command }, loadedAt + hourMs);
     await load(database, [device(100)], loadedAt + hourMs);
     const rest = await read(database, first.place);
-    expect([...first.names, ...rest.names]).toContain(device(100).imei);
+    expect([...first.keys, ...rest.names]).toContain(device(100).imei);
     expect(rest.names).toContain(van.imei);
   });
 

@@ -10,6 +10,7 @@ import { alertSettingsTable } from "../../src/store/fleet/alert-settings.ts";
 import { assignmentTable } from "../../src/store/fleet/assignments.ts";
 import { deviceTable, directoryTable } from "../../src/store/fleet/devices.ts";
 import { geofenceMemberTable, geofenceTable, geofenceVersionTable } from "../../src/store/fleet/geofences.ts";
+import { trackerNameTable } from "../../src/store/fleet/tracker-name-writes.ts";
 import { userTable } from "../../src/store/fleet/users.ts";
 import { latestTable } from "../../src/store/frames/latest.ts";
 import { table, upsert } from "../../src/store/table.ts";
@@ -27,6 +28,7 @@ export const seedTables = {
   accounts: accountTable,
   users: userTable,
   directory: directoryTable,
+  trackerNames: trackerNameTable,
   devices: deviceTable,
   assignments: assignmentTable,
   geofences: geofenceTable,

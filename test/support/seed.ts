@@ -1,5 +1,6 @@
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import { formatReported, type Reported, reportedFields } from "../../src/domain/reported.ts";
+import { trackerKey } from "../../src/domain/text/identifiers.ts";
 import { deviceSearchText } from "../../src/domain/text/search-text.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { Database, Row } from "../../src/store/database.ts";
@@ -148,6 +149,7 @@ export class Seed {
     };
     const { account_id, id, imei } = device;
     this.#add("directory", { device: device.device, account_id, imei, id });
+    this.#add("trackerNames", { tracker_key: trackerKey(imei), account_id, device: device.device });
     const { odometer_m, last_seen_at, last_position_at, ...row } = device;
     this.#add("devices", { ...row, search_text: deviceSearchText(device) });
     for (const user of seenBy) this.assign(device, user);

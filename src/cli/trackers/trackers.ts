@@ -1,6 +1,7 @@
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { command, jsonOption } from "../common/command.ts";
 import { replay } from "./replay.ts";
+import { listTaken } from "./taken.ts";
 import { watch } from "./watch.ts";
 
 export const trackersCommand = command({
@@ -11,6 +12,7 @@ export const trackersCommand = command({
     "bytes, what they mean or why they cannot be read, and the reply. It works on any node, and leaves nothing behind.",
     "`replay` sends the messages of a file to a server as a tracker would, and waits for the replies that it is owed. A line is",
     "one message, as hex or as text; empty lines and those that begin with # are skipped.",
+    "`taken` lists devices that get nothing from trackers: their IMEI differs from that of an older device in leading zeros only.",
   ].join("\n"),
   actions: [
     {
@@ -32,6 +34,12 @@ export const trackersCommand = command({
         jsonOption,
       ],
       run: replay,
+    },
+    {
+      name: "taken",
+      summary: "list devices whose tracker is taken for that of another",
+      options: [jsonOption],
+      run: listTaken,
     },
   ],
 });

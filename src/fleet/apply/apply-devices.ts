@@ -1,5 +1,4 @@
 import { hasSameTags, type TagHistory } from "../../domain/alerts/set-rules.ts";
-import { trackerKey } from "../../domain/text/identifiers.ts";
 import { deviceSearchText } from "../../domain/text/search-text.ts";
 import { fromTheBeginning } from "../../domain/versions.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -19,7 +18,7 @@ import {
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
 import { forgetTrackerFaults } from "../../store/fleet/tracker-faults.ts";
-import { takenNames, trackerHolders } from "../../store/fleet/tracker-names.ts";
+import { saveTrackerNames } from "../../store/fleet/tracker-name-writes.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
@@ -37,6 +36,7 @@ import {
   type Tally,
   type UsersById,
 } from "./context.ts";
+import { refuseTakenNames } from "./taken-names.ts";
 
 type Device = RecordOf<"device">;
 
@@ -55,19 +55,24 @@ export async function applyDevices(
   await refuseForeignDevices(tx, file.devices, accounts);
   const removed = await removedAmong(tx, ids);
   refuseErasing(file.devices, removed);
-  await refuseTakenNames(tx, file.devices);
   const stored = byId(await fleetDevicesById(tx, ids));
+  // A removed device has given its names away, and its line claims them anew.
+  await refuseTakenNames(tx, file.devices, new Map([...stored].filter(([id]) => !removed.has(id))));
   for (const { line, record } of file.devices) requirePlainName(line, record.name, stored.get(record.id));
   const newOrMoved = file.devices.filter(({ record }) => !hasSameTracker(record, stored.get(record.id)));
-  const entries = newOrMoved.map(({ record: { account_id, imei, id, tracker_id, tracker_protocol } }) => ({
+  const entries = newOrMoved.map(({ record: { account_id, imei, id, tracker_protocol } }) => ({
     account_id: accountNumber(accounts, account_id),
     imei,
     id,
-    tracker_key: tracker_id === null ? null : trackerKey(tracker_id),
     tracker_protocol,
   }));
   await saveDirectory(tx, entries);
   const devices = byId(await directoryById(tx, ids));
+  const named = newOrMoved.flatMap(({ record: { id, tracker_id } }) => {
+    const entry = devices.get(id);
+    return entry ? [{ ...entry, tracker_id }] : [];
+  });
+  await saveTrackerNames(tx, named);
   // Nobody sees a removed device, so no other line may name it.
   for (const id of new Set(removed.keys()).difference(new Set(inFile))) devices.delete(id);
   const wanted = file.devices.map(({ line, record }) => ({ line, row: toRow(record, devices) }));
@@ -129,18 +134,6 @@ async function refuseForeignDevices(
     if (entry && entry.account_id !== accountNumber(accounts, record.account_id)) {
       throw new DoesNotFit(line, "account_id", "this device belongs to another account, and cannot move");
     }
-  }
-}
-
-/** Of the names of trackers that other devices have. What two lines of the file both claim is found before. */
-async function refuseTakenNames(tx: Transaction, lines: readonly OnLine<Device>[]): Promise<void> {
-  const inFile = new Set(lines.map(({ record }) => record.id));
-  const records = lines.map(({ record }) => record);
-  const holders = (await trackerHolders(tx, records)).filter((holder) => !inFile.has(holder.id));
-  const taken = takenNames(records, holders);
-  for (const { line, record } of lines) {
-    const field = taken.get(record)?.name;
-    if (field) throw new DoesNotFit(line, field, `${record[field]} belongs to another device already`);
   }
 }
 

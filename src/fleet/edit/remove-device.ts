@@ -8,7 +8,7 @@ import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assig
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { hideDevice, type RemovableDevice, removableDevice, showDevice } from "../../store/fleet/removed.ts";
-import { takenNames, trackerHolders } from "../../store/fleet/tracker-names.ts";
+import { takenNames } from "../../store/fleet/tracker-names.ts";
 import { sql } from "../../store/sql.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
@@ -79,7 +79,7 @@ export function restoreDevice(
   return fleetTransaction(database, false, async (tx) => {
     const device = await keptDevice(tx, accountId, id);
     const names = { imei: device.removed_imei ?? "", tracker_id: device.tracker_id };
-    const taken = takenNames([names], await trackerHolders(tx, [names])).get(names);
+    const taken = (await takenNames(tx, [names])).get(names);
     if (taken !== undefined) {
       throw nameIsTaken(taken.name, names[taken.name] ?? "", taken.holder.account_id === accountId);
     }

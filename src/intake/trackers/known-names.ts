@@ -73,8 +73,8 @@ export class KnownNames {
     let count = 0;
     for (let isLast = false; !isLast; ) {
       const page = await this.#read(known.place);
-      for (const name of page.names) known.digests.add(trackerKey(name));
-      count += page.names.length;
+      for (const key of page.keys) known.digests.add(key);
+      count += page.keys.length;
       known.place = page.place;
       isLast = page.isLast;
       // An embedded store answers at once: all else would wait until the last page is read.

@@ -40,7 +40,7 @@ export function isTooLong(text: string): boolean {
 export function readVehicleRows(text: string): VehicleRows {
   const rows: VehicleRow[] = [];
   const problems: RowProblem[] = [];
-  const seen: SeenTrackers = { imeis: new Set(), imeiKeys: new Set(), trackerKeys: new Set() };
+  const seen: SeenTrackers = { imeis: new Set(), trackerIds: new Set() };
   let unreadable = 0;
   let header: HeadedColumns | null = null;
   const csv = new CsvRows({
@@ -98,27 +98,25 @@ function isProtocol(name: string | null): name is TrackerProtocol | null {
   return name === null || (trackerProtocols as readonly string[]).includes(name);
 }
 
-/** Of the rows so far. */
+/** The keys of the rows so far. */
 interface SeenTrackers {
   readonly imeis: Set<string>;
-  readonly imeiKeys: Set<string>;
-  readonly trackerKeys: Set<string>;
+  readonly trackerIds: Set<string>;
 }
 
-function noteTrackers({ imei, tracker_id }: ReadRow, { imeis, imeiKeys, trackerKeys }: SeenTrackers): void {
-  imeis.add(imei);
-  imeiKeys.add(trackerKey(imei));
-  if (tracker_id !== null) trackerKeys.add(trackerKey(tracker_id));
+function noteTrackers({ imei, tracker_id }: ReadRow, { imeis, trackerIds }: SeenTrackers): void {
+  imeis.add(trackerKey(imei));
+  if (tracker_id !== null) trackerIds.add(trackerKey(tracker_id));
 }
 
 function problemOf({ imei, name, plate, tracker_id }: ReadRow, seen: SeenTrackers): ReadProblem | null {
   if (!isImei(imei)) return "imei";
-  if (seen.imeis.has(imei)) return "twice";
+  if (seen.imeis.has(trackerKey(imei))) return "twice";
   if (!isText(name, 1, 200) || turnsTextAround(name)) return "name";
   if (plate !== null && !isText(plate, 1, 32)) return "plate";
-  if (seen.trackerKeys.has(trackerKey(imei))) return "tracker_id_twice";
+  if (seen.trackerIds.has(trackerKey(imei))) return "tracker_id_twice";
   if (tracker_id === null) return null;
   if (!isTrackerId(tracker_id)) return "tracker_id";
   const key = trackerKey(tracker_id);
-  return seen.trackerKeys.has(key) || seen.imeiKeys.has(key) ? "tracker_id_twice" : null;
+  return seen.trackerIds.has(key) || seen.imeis.has(key) ? "tracker_id_twice" : null;
 }

@@ -1,10 +1,10 @@
 import { rulesVersion } from "../../domain/rules.ts";
-import { trackerKey } from "../../domain/text/identifiers.ts";
-import type { TrackerNames } from "../../domain/tracker-identity.ts";
+import { type TrackerNames, trackerKeys } from "../../domain/tracker-identity.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { growFleetRevision } from "../fleet/fleet-context.ts";
 import { forgetTrackerMessages } from "../fleet/tracker-messages.ts";
+import { freeTrackerNames } from "../fleet/tracker-name-writes.ts";
 import { leaveDeviceOut } from "../notifications/choices.ts";
 import { leaveDeviceOutOfPlans } from "../notifications/planned-reports.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
@@ -37,10 +37,11 @@ export async function markErasing(tx: Transaction, accountId: number, which: Sql
     where ${isMarked}`);
   await tx.write(
     sql`
-      update device_directory set imei = 'removed ' || id, tracker_key = null, tracker_protocol = null, erasing_at = ${now}
+      update device_directory set imei = 'removed ' || id, tracker_protocol = null, erasing_at = ${now}
       where ${isMarked}`,
     marked,
   );
+  await freeTrackerNames(tx, isMarked);
 }
 
 /** Waits until nobody stores anything of the account's devices; nobody does until this transaction ends. */
@@ -72,7 +73,7 @@ export async function forgetDeviceRecord(
   // In other accounts, too, but not in this transaction (erase-marked.ts).
   await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and imei = ${imei}`);
   await forgetTrackerMessages(tx, [imei]);
-  const keys = listOf([imei, tracker_id ?? imei].map(trackerKey));
+  const keys = listOf(trackerKeys({ imei, tracker_id }));
   await tx.run(sql`delete from unknown_devices where account_id = ${accountId} and tracker_key in ${keys}`);
   await tx.run(sql`delete from expected_trackers where account_id = ${accountId} and tracker_key in ${keys}`);
 }

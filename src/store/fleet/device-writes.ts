@@ -1,11 +1,10 @@
-import { bigint, type RowOf } from "../columns.ts";
+import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { inEachAccount } from "../each-account.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, stamped, upsert } from "../table.ts";
 import { copyImeis } from "./assignments.ts";
 import { deviceTable, directoryTable } from "./devices.ts";
-import { takeNameChanges } from "./name-changes.ts";
 
 export type DirectoryEntry = RowOf<typeof directoryTable.columns>;
 
@@ -15,8 +14,7 @@ const loaded = omit(deviceTable.columns, "created_at", "updated_at");
 export type FleetDeviceRow = RowOf<typeof loaded>;
 
 const directoryColumns = listed(directoryTable.columns);
-const written = { ...omit(directoryTable.columns, "device"), name_change: bigint };
-const directory = upsert({ ...directoryTable, columns: written }, ["account_id"]);
+const directory = upsert({ ...directoryTable, columns: omit(directoryTable.columns, "device") }, ["account_id"]);
 const deviceColumns = listed(loaded, "d");
 const devices = upsert(deviceTable, ["id", "created_at"]);
 
@@ -51,17 +49,11 @@ export async function saveDirectory(
   tx: Transaction,
   entries: readonly Omit<DirectoryEntry, "device">[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  const first = await takeNameChanges(tx, entries.length);
-  const rows = entries.map((entry, index) => ({ ...entry, name_change: first + index }));
-  await tx.insertMany(
-    directory,
-    rows.map((row) => ({ ...moving(row), tracker_key: null })),
-  );
-  await tx.insertMany(directory, rows);
+  await tx.insertMany(directory, entries.map(moving));
+  await tx.insertMany(directory, entries);
 }
 
-/** Two devices may swap their trackers in one file, so the old IMEIs and tracker ids must be cleared first. */
+/** Two devices may swap their trackers in one file, so the old IMEIs must be cleared first. */
 function moving<Device extends { readonly id: string }>(device: Device): Device & { imei: string } {
   return { ...device, imei: `moving ${device.id}` };
 }

@@ -9,14 +9,12 @@ import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit, table } from "../table.ts";
 import { type DeviceName, deviceInSight, devicesInSight } from "../visible.ts";
 
-/** The account and device of an IMEI, a tracker id or a public id. The number is assigned at the first entry and never changes. */
+/** The account and device of an IMEI or a public id. The number is assigned at the first entry and never changes. */
 export const directoryTable = table("device_directory", ["id"], {
   device: bigint,
   account_id: bigint,
   imei: text,
   id: uuid,
-  /** Of its `tracker_id`. Null if it has none, or was removed. */
-  tracker_key: orNull(text),
   tracker_protocol: orNull(oneOf<TrackerProtocol>()),
 });
 

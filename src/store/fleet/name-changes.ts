@@ -1,51 +1,50 @@
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, sql } from "../sql.ts";
 
-/** IMEIs and tracker ids of all devices, and those that are new: a node that trackers call has all of them in memory. */
+/** What the trackers of all devices call themselves, and what is new of it: a node that trackers call has all of it in memory. */
 
 /** How far somebody has read. */
 export interface NamesPlace {
-  /** All devices up to this one, of those that were there in the beginning; null: all. */
-  readonly device: number | null;
+  /** All names up to this one, of those that were there in the beginning; null: all. */
+  readonly key: string | null;
   /** All changes up to this number. */
   readonly change: number;
 }
 
 export interface NamesPage {
-  readonly names: readonly string[];
+  /** As `trackerKey` has them. */
+  readonly keys: readonly string[];
   readonly place: NamesPlace;
   /** Whether there were no more. */
   readonly isLast: boolean;
 }
 
-interface NamesRow {
-  readonly at: number;
-  readonly imei: string;
-  readonly tracker_key: string | null;
-}
-
 /**
- * Names after a place (null: from the beginning), in any order: first of all devices, then those that devices have got since. Some
- * may come twice. A name that a device no longer has is not taken back.
+ * Names after a place (null: from the beginning), in any order: first all, then those that devices have got since. Some may come
+ * twice. A name that a device no longer has is not taken back.
  */
 export async function namesPage(reader: Reader, after: NamesPlace | null, limit: number): Promise<NamesPage> {
-  // Read before the devices: what is changed meanwhile comes once more.
-  const { device, change } = after ?? { device: 0, change: await lastNameChange(reader) };
-  const isFollowing = device === null;
-  const rows = await (isFollowing
-    ? reader.all<NamesRow>(sql`
-        select name_change as at, imei, tracker_key from device_directory
-        where name_change > ${change} order by name_change ${limitTo(limit)}`)
-    : reader.all<NamesRow>(sql`
-        select device as at, imei, tracker_key from device_directory
-        where device > ${device} order by device ${limitTo(limit)}`));
+  // Read before the names: what is changed meanwhile comes once more.
+  const { key, change } = after ?? { key: "", change: await lastNameChange(reader) };
+  const rows = await reader.all<{ tracker_key: string; name_change: number }>(
+    key === null
+      ? sql`
+        select tracker_key, name_change from tracker_names
+        where name_change > ${change} order by name_change ${limitTo(limit)}`
+      : sql`
+        select tracker_key, name_change from tracker_names
+        where tracker_key > ${key} order by tracker_key ${limitTo(limit)}`,
+  );
   const isEnd = rows.length < limit;
-  const at = rows.at(-1)?.at;
+  const last = rows.at(-1);
   return {
-    names: rows.flatMap(({ imei, tracker_key }) => (tracker_key === null ? [imei] : [imei, tracker_key])),
-    place: isFollowing ? { device, change: at ?? change } : { device: isEnd ? null : (at ?? device), change },
-    // After all devices comes what has changed meanwhile.
-    isLast: isFollowing && isEnd,
+    keys: rows.map(({ tracker_key }) => tracker_key),
+    place:
+      key === null
+        ? { key, change: last?.name_change ?? change }
+        : { key: isEnd ? null : (last?.tracker_key ?? key), change },
+    // After all names comes what has changed meanwhile.
+    isLast: key === null && isEnd,
   };
 }
 

@@ -1,4 +1,3 @@
-import { trackerKey } from "../../domain/text/identifiers.ts";
 import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
@@ -6,7 +5,7 @@ import { listOf, sql } from "../sql.ts";
 import { listed, pick } from "../table.ts";
 import { devicesById, type FleetDeviceRow } from "./device-writes.ts";
 import { deviceTable } from "./devices.ts";
-import { takeNameChanges } from "./name-changes.ts";
+import { freeTrackerNames, saveTrackerNames } from "./tracker-name-writes.ts";
 import { userTable } from "./users.ts";
 
 const removable = {
@@ -62,20 +61,18 @@ export async function hideDevice(tx: Transaction, { accountId, device }: DeviceK
     update devices set removed_at = ${now}, removed_imei = imei, imei = 'removed ' || id, updated_at = ${now}
     where account_id = ${accountId} and device = ${device}`);
   await tx.write(sql`
-    update device_directory set imei = 'removed ' || id, tracker_key = null, tracker_protocol = null
-    where device = ${device}`);
+    update device_directory set imei = 'removed ' || id, tracker_protocol = null where device = ${device}`);
+  await freeTrackerNames(tx, sql`account_id = ${accountId} and device = ${device}`);
 }
 
 /** The IMEI and the tracker id must be free. */
 export async function showDevice(tx: Transaction, { accountId, device }: DeviceKey, now: number): Promise<void> {
   const removed = await tx.get<Pick<FleetDeviceRow, "tracker_id" | "tracker_protocol"> & { removed_imei: string }>(sql`
     select removed_imei, tracker_id, tracker_protocol from devices where account_id = ${accountId} and device = ${device}`);
-  const { removed_imei: imei = null, tracker_id = null, tracker_protocol: protocol = null } = removed ?? {};
-  const key = tracker_id === null ? null : trackerKey(tracker_id);
-  const change = await takeNameChanges(tx, 1);
+  const { removed_imei: imei = "", tracker_id = null, tracker_protocol: protocol = null } = removed ?? {};
   await tx.write(sql`
-    update device_directory set imei = ${imei}, tracker_key = ${key}, tracker_protocol = ${protocol}, name_change = ${change}
-    where device = ${device}`);
+    update device_directory set imei = ${imei}, tracker_protocol = ${protocol} where device = ${device}`);
+  await saveTrackerNames(tx, [{ account_id: accountId, device, imei, tracker_id }]);
   await tx.write(sql`
     update devices set imei = removed_imei, removed_at = null, removed_imei = null, updated_at = ${now}
     where account_id = ${accountId} and device = ${device}`);

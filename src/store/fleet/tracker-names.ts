@@ -1,52 +1,47 @@
-import { imeisWithKey, trackerKey } from "../../domain/text/identifiers.ts";
-import { type TrackerNames, takenName } from "../../domain/tracker-identity.ts";
+import { trackerKey } from "../../domain/text/identifiers.ts";
+import { type TrackerNames, trackerKeys } from "../../domain/tracker-identity.ts";
 import type { TrackerProtocol } from "../../domain/tracker-protocols.ts";
 import type { Reader } from "../database.ts";
-import { listOf, sql } from "../sql.ts";
+import { limitTo, listOf, sql } from "../sql.ts";
 
 /** Devices by what their trackers call themselves, whatever the account. Nobody finds a removed device so. */
 
 /** A device that has a name which another wants. */
-export interface TrackerHolder extends TrackerNames {
+export interface TrackerHolder {
+  readonly tracker_key: string;
   readonly account_id: number;
   readonly id: string;
 }
 
-const holderColumns = sql`account_id, id, imei, tracker_key as tracker_id`;
-
-/** The devices that have an IMEI or a tracker id which these want; also these themselves, if they are stored. */
-export async function trackerHolders(reader: Reader, wanted: readonly TrackerNames[]): Promise<TrackerHolder[]> {
-  const ids = wanted.flatMap(({ tracker_id }) => tracker_id ?? []).map(trackerKey);
-  const imeis = wanted.map(({ imei }) => imei);
-  const possible = listOf([...imeis, ...ids.flatMap(imeisWithKey)]);
-  const keys = listOf([...imeis.map(trackerKey), ...ids]);
-  const found = [
-    ...(await reader.all<TrackerHolder>(sql`select ${holderColumns} from device_directory where imei in ${possible}`)),
-    ...(await reader.all<TrackerHolder>(
-      sql`select ${holderColumns} from device_directory where tracker_key in ${keys}`,
-    )),
-  ];
-  return [...new Map(found.map((holder) => [holder.id, holder])).values()];
+/** The devices that have these names, by the names' keys. */
+export async function trackerHolders(
+  reader: Reader,
+  names: Iterable<string>,
+): Promise<ReadonlyMap<string, TrackerHolder>> {
+  const keys = Array.from(names, trackerKey);
+  const rows = await reader.all<TrackerHolder>(sql`
+    select n.tracker_key, d.account_id, d.id from tracker_names n join device_directory d on d.device = n.device
+    where n.tracker_key in ${listOf(keys)}`);
+  return new Map(rows.map((row) => [row.tracker_key, row]));
 }
 
-/** Of devices that want names, those that they cannot have, because a holder has them. */
-export function takenNames<Wanted extends TrackerNames>(
+/** A name that a device cannot have, and who has it. */
+export interface TakenName {
+  readonly name: keyof TrackerNames;
+  readonly holder: TrackerHolder;
+}
+
+/** Of devices that want names, those that they cannot have, because others have them. */
+export async function takenNames<Wanted extends TrackerNames>(
+  reader: Reader,
   wanted: readonly Wanted[],
-  holders: readonly TrackerHolder[],
-): ReadonlyMap<Wanted, { readonly name: keyof TrackerNames; readonly holder: TrackerHolder }> {
-  const byKey = new Map<string, TrackerHolder[]>();
-  for (const holder of holders) {
-    for (const key of new Set([trackerKey(holder.imei), holder.tracker_id ?? trackerKey(holder.imei)])) {
-      byKey.set(key, [...(byKey.get(key) ?? []), holder]);
-    }
-  }
-  const taken = new Map<Wanted, { readonly name: keyof TrackerNames; readonly holder: TrackerHolder }>();
+): Promise<ReadonlyMap<Wanted, TakenName>> {
+  const holders = await trackerHolders(reader, wanted.flatMap(trackerKeys));
+  const taken = new Map<Wanted, TakenName>();
   for (const each of wanted) {
-    for (const key of [each.imei, each.tracker_id ?? each.imei].map(trackerKey)) {
-      for (const holder of byKey.get(key) ?? []) {
-        const name = takenName(each, holder);
-        if (name !== null && !taken.has(each)) taken.set(each, { name, holder });
-      }
+    for (const name of ["imei", "tracker_id"] as const) {
+      const holder = holders.get(trackerKey(each[name] ?? ""));
+      if (holder !== undefined && !taken.has(each)) taken.set(each, { name, holder });
     }
   }
   return taken;
@@ -60,13 +55,6 @@ export interface TrackerDevice {
   readonly tracker_protocol: TrackerProtocol | null;
 }
 
-/** A key may be that of three IMEIs, and a list has at most 500 values. */
-const keysPerStatement = 150;
-
-interface FoundDevice extends TrackerDevice {
-  readonly tracker_key: string | null;
-}
-
 /**
  * The devices of trackers by what they call themselves: an IMEI or a tracker id, filled up with zeros or not. As with frames that
  * come with a token, a suspended account's are not found; whether a device is active does not matter.
@@ -75,35 +63,45 @@ export async function trackerDevices(
   reader: Reader,
   names: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, TrackerDevice>> {
-  const keys = [...new Set(Array.from(names, trackerKey))];
-  const rows: FoundDevice[] = [];
-  for (let start = 0; start < keys.length; start += keysPerStatement) {
-    rows.push(...(await devicesWithKeys(reader, keys.slice(start, start + keysPerStatement))));
-  }
-  const byKey = new Map(rows.map((row) => [row.tracker_key, row]));
-  const byImei = new Map(rows.map((row) => [row.imei, row]));
+  const rows = await reader.all<TrackerDevice & { tracker_key: string }>(sql`
+    select n.tracker_key, d.imei, d.account_id, d.tracker_protocol
+    from tracker_names n join device_directory d on d.device = n.device
+    join accounts a on a.account_id = d.account_id and a.status = 'active'
+    where n.tracker_key in ${listOf(Array.from(names, trackerKey))} and d.erasing_at is null`);
+  const byKey = new Map(rows.map(({ tracker_key, ...device }) => [tracker_key, device]));
   const found = new Map<string, TrackerDevice>();
   for (const name of names) {
-    const key = trackerKey(name);
-    // Of IMEIs that differ in leading zeros only, 14 digits mean what they say; all else may be filled up.
-    const imeis = [...(name.length === 14 ? [name] : []), ...imeisWithKey(key)];
-    const row = byKey.get(key) ?? imeis.map((imei) => byImei.get(imei)).find((each) => each !== undefined);
-    if (row === undefined) continue;
-    const { imei, account_id, tracker_protocol } = row;
-    found.set(name, { imei, account_id, tracker_protocol });
+    const device = byKey.get(trackerKey(name));
+    if (device !== undefined) found.set(name, device);
   }
   return found;
 }
 
-function devicesWithKeys(reader: Reader, keys: readonly string[]): Promise<FoundDevice[]> {
-  const working = sql`
-    select d.imei, d.account_id, d.tracker_key, d.tracker_protocol from device_directory d
-    join accounts a on a.account_id = d.account_id and a.status = 'active' where d.erasing_at is null`;
-  const byKey = sql`${working} and d.tracker_key in ${listOf(keys)}`;
-  const imeis = keys.flatMap(imeisWithKey);
-  // A list without values would end the whole statement. One of each, since a plan walks one index for a table.
-  if (imeis.length === 0) return reader.all(byKey);
-  return reader.all(sql`${byKey} union all ${working} and d.imei in ${listOf(imeis)}`);
+/** A device without a tracker: another has the name. Earlier versions allowed IMEIs that differ in leading zeros only. */
+export interface NamelessDevice {
+  readonly account: string;
+  readonly id: string;
+  readonly imei: string;
+  /** The IMEI of the device that has the tracker. */
+  readonly held_by: string;
+}
+
+/** At most so many, by IMEI. */
+export function namelessDevices(reader: Reader, count: number): Promise<NamelessDevice[]> {
+  // One of two such IMEIs begins with a zero, and those are few: an index finds them.
+  const hasZero = sql`z.imei >= '0' and z.imei < '1'`;
+  const key = sql`coalesce(nullif(ltrim(z.imei, '0'), ''), '0')`;
+  const holder = sql`join device_directory h on h.device = n.device join accounts a`;
+  return reader.all(sql`
+    select z.imei as imei, z.id as id, a.id as account, h.imei as held_by
+    from device_directory z join tracker_names n on n.tracker_key = ${key} ${holder} on a.account_id = z.account_id
+    where ${hasZero} and n.device <> z.device
+    union
+    select d.imei, d.id, a.id, h.imei
+    from device_directory z join device_directory d on d.imei = ${key}
+    join tracker_names n on n.tracker_key = d.imei ${holder} on a.account_id = d.account_id
+    where ${hasZero} and n.device <> d.device
+    order by imei ${limitTo(count)}`);
 }
 
 /** A device of an account whose tracker calls by itself. */

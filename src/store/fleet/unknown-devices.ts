@@ -69,9 +69,9 @@ export async function saveUnknownDevices(
     delete from unknown_devices where account_id = ${accountId} and (
       exists (
         select 1 from device_directory d where d.imei = unknown_devices.imei and d.account_id = ${accountId})
-      or exists (
-        select 1 from device_directory d
-        where d.tracker_key = unknown_devices.tracker_key and d.account_id = ${accountId})
+      or protocol is not null and exists (
+        select 1 from tracker_names n
+        where n.tracker_key = unknown_devices.tracker_key and n.account_id = ${accountId})
       or imei not in (
         select imei from unknown_devices where account_id = ${accountId}
         order by last_seen_at desc, imei ${limitTo(maxUnknownDevices)}))`);
@@ -91,8 +91,8 @@ export function unknownDevicesOf(reader: Reader, accountId: number, now: number)
     where u.account_id = ${accountId} and u.last_seen_at >= ${now - unknownDeviceDays * dayMs}
       and not exists (
         select 1 from device_directory d where d.imei = u.imei and d.account_id = ${accountId})
-      and not exists (
-        select 1 from device_directory d where d.tracker_key = u.tracker_key and d.account_id = ${accountId})
+      and (u.protocol is null or not exists (
+        select 1 from tracker_names n where n.tracker_key = u.tracker_key and n.account_id = ${accountId}))
     order by u.last_seen_at desc, u.imei ${limitTo(maxUnknownDevices)}`);
 }
 

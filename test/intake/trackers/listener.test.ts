@@ -84,7 +84,7 @@ async function call(port: number) {
   };
 }
 
-const onePage = (names: readonly string[]) => ({ names, place: { device: null, change: 0 }, isLast: true });
+const onePage = (keys: readonly string[]) => ({ keys, place: { key: null, change: 0 }, isLast: true });
 
 const counts = (listener: TrackerListener) => listener.counts.toy;
 

@@ -22,7 +22,7 @@ function gate(names: string[]) {
   );
   const readNames: ReadNames = async (after) => {
     const from = after?.change ?? 0;
-    return { names: names.slice(from), place: { device: null, change: names.length }, isLast: true };
+    return { keys: names.slice(from), place: { key: null, change: names.length }, isLast: true };
   };
   const gone = new Set<string>();
   const directory = new TrackerDirectory(async (identities) => {
@@ -76,7 +76,7 @@ test("who calls before all names are read waits, unless its own is among those t
   const names = new KnownNames(async (after) => {
     const number = after?.change ?? 0;
     await pages[number]?.promise;
-    return { names: [stranger(number)], place: { device: null, change: number + 1 }, isLast: number === 1 };
+    return { keys: [stranger(number)], place: { key: null, change: number + 1 }, isLast: number === 1 };
   });
   const reading = names.refresh();
   pages[0]?.resolve();
@@ -94,7 +94,7 @@ test("if the names cannot be read, who waits is told, and the next attempt goes 
   const names = new KnownNames(async (after) => {
     asked.push(after?.change ?? null);
     if (after !== null && isBroken) throw new Error("gone");
-    return { names: [stranger(1)], place: { device: null, change: 7 }, isLast: after !== null };
+    return { keys: [stranger(1)], place: { key: null, change: 7 }, isLast: after !== null };
   });
   const waiting = names.whole().catch((error: Error) => error.message);
   await expect(names.refresh()).rejects.toThrow("gone");
@@ -108,8 +108,8 @@ test("names that no device has any more are forgotten within the hour", async ()
   const clock = { now: 0 };
   let all = ["1", "2"];
   const read: ReadNames = async (after) => ({
-    names: after === null ? all : [],
-    place: { device: null, change: 0 },
+    keys: after === null ? all : [],
+    place: { key: null, change: 0 },
     isLast: true,
   });
   const names = new KnownNames(read, () => clock.now);

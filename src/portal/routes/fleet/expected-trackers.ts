@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { instantOrNull } from "../../../api/records/values.ts";
 import { Failure } from "../../../domain/errors.ts";
-import { isTrackerId, maxTrackerIdLength, trackerKey } from "../../../domain/text/identifiers.ts";
+import { isTrackerId, maxTrackerIdLength } from "../../../domain/text/identifiers.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import {
   type ExpectedTracker,
@@ -63,13 +63,14 @@ async function recordsOf(
   { parts, session }: SignedInCall,
   rows: readonly ExpectedTracker[],
 ): Promise<ExpectedTrackerRecord[]> {
-  const wanted = rows.map(({ tracker }) => ({ imei: tracker, tracker_id: tracker }));
-  const holders = await trackerHolders(parts.database, wanted);
-  const own = new Map(
-    holders
-      .filter(({ account_id }) => account_id === session.visibility.accountId)
-      .flatMap(({ id, imei, tracker_id }) => [imei, tracker_id ?? imei].map((name) => [trackerKey(name), id])),
+  const holders = await trackerHolders(
+    parts.database,
+    rows.map(({ tracker }) => tracker),
   );
+  const ownWith = (key: string) => {
+    const holder = holders.get(key);
+    return holder?.account_id === session.visibility.accountId ? holder.id : null;
+  };
   return rows.map(({ id, tracker, tracker_key, entered_at, called_at, last_protocol, count }) => ({
     expected_id: id,
     tracker,
@@ -77,6 +78,6 @@ async function recordsOf(
     called_at: instantOrNull(called_at),
     last_protocol,
     count,
-    device_id: own.get(tracker_key) ?? null,
+    device_id: ownWith(tracker_key),
   }));
 }

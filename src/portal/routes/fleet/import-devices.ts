@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
+import { trackerKeys } from "../../../domain/tracker-identity.ts";
 import type { Change } from "../../../fleet/edit/edit.ts";
-import { takenNames, trackerHolders } from "../../../store/fleet/tracker-names.ts";
+import { takenNames } from "../../../store/fleet/tracker-names.ts";
 import { isPreview, makeEdit, trackersOfOthers } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
 import type { RowProblem } from "../../records/vehicle-row.ts";
@@ -29,9 +30,9 @@ export const importFleetDevices = portalRoute("POST", "/fleet/devices/import", "
   const { takenTrackers } = call.parts.probeLimits;
   const { accountId } = call.session.visibility;
   const { database } = call.parts;
-  const keys = rows.flatMap(({ imei, tracker_id }) => [imei, tracker_id ?? imei].map(trackerKey));
+  const keys = rows.flatMap(trackerKeys);
   takenTrackers.check(accountId, await trackersOfOthers(database, accountId, keys), call.now);
-  const taken = takenNames(rows, await trackerHolders(database, rows));
+  const taken = await takenNames(database, rows);
   const ofOthers = [...taken].filter(([, { holder }]) => holder.account_id !== accountId);
   const learnt = ofOthers.map(([row, { name }]) => trackerKey(row[name] ?? ""));
   takenTrackers.count(accountId, learnt, call.now);

@@ -6,7 +6,7 @@ import { eraseRemovedUser, removeUser } from "../../../fleet/edit/remove-user.ts
 import { namesOfWorkingKeys } from "../../../store/access/api-keys.ts";
 import { storedOfDevice } from "../../../store/facts/fact-counts.ts";
 import { removableDevice, removedDevices, removedUsers } from "../../../store/fleet/removed.ts";
-import { takenNames, trackerHolders } from "../../../store/fleet/tracker-names.ts";
+import { takenNames } from "../../../store/fleet/tracker-names.ts";
 import { actorOf, asRefusals, isPreview } from "../../fleet-edit.ts";
 import { readBody, readId } from "../../read-body.ts";
 import { seenRevision } from "../../request-fields.ts";
@@ -57,7 +57,7 @@ export const listRemovedDevices = portalRoute("GET", "/fleet/removed-devices", "
     rows.filter(({ erasing_at }) => (erasing_at !== null) === isErasing),
   );
   const wanted = kept.map((row) => ({ ...row, imei: row.removed_imei ?? "" }));
-  const taken = takenNames(wanted, await trackerHolders(parts.database, wanted));
+  const taken = await takenNames(parts.database, wanted);
   const data = wanted.map((row) => {
     const { name: takenName = null, holder } = taken.get(row) ?? {};
     return {
