@@ -54,7 +54,8 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
   };
   const names = fieldNames(schema);
   const everyName = otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names;
-  const fields = fieldsParameter(everyName, fieldNames(schemaOf(null)));
+  const shared = fieldNames(schemaOf(null)).filter((name) => !otherSchema || fieldNames(otherSchema).includes(name));
+  const fields = fieldsParameter(everyName, shared);
   const namesOf = (input: Input) => (otherSchema ? fieldNames(schemaOf(input)) : names);
   const offered = formatNames.filter((name) => openers[name] !== null);
   const parameter = formatParameter(offered);

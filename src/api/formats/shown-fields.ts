@@ -33,10 +33,10 @@ export function identifyingFields(names: readonly string[], keys: readonly strin
 const separator = ",";
 
 /**
- * Its value is the list in the order of the record: two requests for the same fields have the same one. `usual`: the fields
- * of an answer to a request without parameters.
+ * Its value is the list in the order of the record: two requests for the same fields have the same one. `shared`: the fields
+ * that all answers have.
  */
-export function fieldsParameter(names: readonly string[], usual: readonly string[]): Parameter<string> {
+export function fieldsParameter(names: readonly string[], shared: readonly string[]): Parameter<string> {
   const anyName = names.join("|");
   return {
     ...query,
@@ -47,7 +47,7 @@ export function fieldsParameter(names: readonly string[], usual: readonly string
       "requires. Omitted: all fields.",
     isCommaList: true,
     schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
-    example: [...identifyingFields(usual, []), usual.at(-1)].join(separator),
+    example: [...identifyingFields(shared, []), shared.at(-1)].join(separator),
     expected: expectedOf(names),
     read: (text) => {
       const named = text.split(separator);
