@@ -23,11 +23,9 @@ interface Given {
   readonly proxies?: string;
   /** Holds back every commit. */
   readonly commit?: Promise<void>;
-  /** Holds back every look-up. */
-  readonly reading?: Promise<void>;
 }
 
-async function listen({ networks, proxies, commit, reading }: Given = {}) {
+async function listen({ networks, proxies, commit }: Given = {}) {
   const stored: IncomingFrame[] = [];
   const unknown: string[] = [];
   const seen: Observation[] = [];
@@ -39,7 +37,6 @@ async function listen({ networks, proxies, commit, reading }: Given = {}) {
     proxies: proxies === undefined ? null : readNetworks(proxies),
     readNames: async () => onePage([imei, "356307042441021"]),
     lookUp: async (identities) => {
-      await reading;
       const device: TrackerDevice = { imei, accountId: 1, protocol: null };
       const other: TrackerDevice = { imei: "356307042441021", accountId: 1, protocol: "teltonika" };
       return new Map([device, other].filter((one) => identities.has(one.imei)).map((one) => [one.imei, one]));
@@ -248,22 +245,6 @@ test("whoever does not log in, and whoever falls silent, is sent away", async ()
   expect(counts(listener)?.refused).toMatchObject({ no_login: 1, idle: 1 });
 });
 
-test("a tracker that waits for a slow store to find it is not sent away for having no login", async () => {
-  const { promise: reading, resolve } = Promise.withResolvers<void>();
-  const { port, listener, clock, stored } = await listen({ reading });
-  const mute = await call(port);
-  const tracker = await call(port);
-  tracker.send(`login ${imei}\nat 100 52.5\n`);
-  await until(() => counts(listener)?.messages === 1);
-  clock.now += limits.loginMs + 1;
-  // The same sweep looks at both.
-  await mute.closed();
-  expect(tracker.state).toEqual({ text: "", isClosed: false });
-  resolve();
-  await tracker.got("ok 1\nok 2\n");
-  expect([stored.length, counts(listener)?.refused.no_login, counts(listener)?.replies_withheld]).toEqual([1, 1, 0]);
-});
-
 const version2 = (source: readonly number[]) =>
   Uint8Array.of(
     13,
@@ -365,50 +346,6 @@ test("a server that stops answers what has come, then ends the connections", asy
   await closed;
   await busy.got("ok 1\nok 2\n");
   await busy.closed();
-});
-
-test("a server that stops answers the datagrams that have come, and reports no failure", async () => {
-  const { promise: commit, resolve } = Promise.withResolvers<void>();
-  const { port, listener, seen, stored } = await listen({ commit });
-  let answered = "";
-  const socket = await Bun.udpSocket({
-    socket: {
-      data: (_, bytes) => {
-        answered += textOf(bytes);
-      },
-    },
-  });
-  closing.push(() => socket.close());
-  await until(() => {
-    socket.send(`login ${imei}\nat 100 52.5`, port, "127.0.0.1");
-    return (counts(listener)?.messages ?? 0) >= 2;
-  });
-  listener.drain();
-  const closed = listener.close();
-  resolve();
-  await closed;
-  await until(() => answered.includes("ok 1\nok 2\n"));
-  expect(stored.length).toBeGreaterThan(0);
-  expect(seen.filter(({ kind }) => kind === "tracker_messages_not_stored")).toEqual([]);
-});
-
-test("what a tracker sent before it reset the connection is stored, also if it was gone before it was accepted", async () => {
-  const { port, stored, listener } = await listen();
-  const { port: fenced, listener: strict } = await listen({ networks: "127.0.0.0/8" });
-  const script = `
-    const [port, text] = process.argv.slice(1);
-    const socket = require("node:net").connect(Number(port), "127.0.0.1", () =>
-      socket.write(text, () => socket.resetAndDestroy()));
-    socket.on("close", () => process.exit());`;
-  const reset = (to: number, text: string) => Bun.spawnSync([process.execPath, "-e", script, String(to), text]);
-  const messages = Array.from({ length: 20 }, (_, index) => `at ${index} 52.5\n`).join("");
-  // Nothing is accepted meanwhile: this thread stands still.
-  reset(port, `login ${imei}\n${messages}`);
-  await until(() => stored.length === 20);
-  await until(() => counts(listener)?.connections === 0);
-  // Where it was is not known any more, so it cannot be in a network that may connect.
-  reset(fenced, `login ${imei}\n${messages}`);
-  await until(() => counts(strict)?.refused.network === 1);
 });
 
 test("a port that is taken is named, and none stays open", async () => {

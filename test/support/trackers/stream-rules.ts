@@ -64,6 +64,8 @@ function requireSound({ frames, what, reply }: DecodedMessage<unknown>): void {
     }
     if (!Number.isSafeInteger(frame.recordedAt)) throw new Error(`${what}: the time is ${frame.recordedAt}`);
     if ((frame.latitude === null) !== (frame.longitude === null)) throw new Error(`${what}: half a place`);
+    // It goes to the thread that stores as JSON.
+    if (!Bun.deepEquals(JSON.parse(JSON.stringify(frame)), frame)) throw new Error(`${what}: not all of it is JSON`);
   }
   if (reply !== null && reply.length > 1_024) throw new Error(`${what}: a reply of ${reply.length} bytes`);
 }

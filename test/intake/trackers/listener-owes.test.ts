@@ -1,0 +1,139 @@
+import { afterEach, expect, test } from "bun:test";
+import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import { limits } from "../../../src/intake/trackers/limits.ts";
+import { listenToTrackers, type TrackerListener } from "../../../src/intake/trackers/listener.ts";
+import { readNetworks } from "../../../src/intake/trackers/networks.ts";
+import type { Observation } from "../../../src/observe/observation.ts";
+import { until } from "../../support/patience.ts";
+import { toyFamily } from "../../support/trackers/toy-family.ts";
+
+// What is owed to a tracker that has sent something: to be heard, to be waited for, to be answered.
+
+const imei = "356307042441013";
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Given {
+  readonly networks?: string;
+  /** Holds back every commit. */
+  readonly commit?: Promise<void>;
+  /** Holds back every look-up. */
+  readonly reading?: Promise<void>;
+}
+
+async function listen({ networks, commit, reading }: Given = {}) {
+  const stored: string[] = [];
+  const seen: Observation[] = [];
+  const clock = { now: Date.UTC(2026, 10, 17) };
+  const listener = await listenToTrackers({
+    ports: [{ family: toyFamily, port: 0 }],
+    hostname: "127.0.0.1",
+    networks: networks === undefined ? null : readNetworks(networks),
+    proxies: null,
+    lookUp: async (identities) => {
+      await reading;
+      return new Map(Array.from(identities, (identity) => [identity, { imei, accountId: 1, protocol: null }]));
+    },
+    writer: {
+      submit: async (_, frames) => {
+        await commit;
+        stored.push(...frames.map((frame) => frame.imei));
+        return frames.map(() => "accepted" as const);
+      },
+    },
+    unknownDevices: { noteTracker: () => {} },
+    now: () => clock.now,
+    observe: (observation) => seen.push(observation),
+    sweepMs: 5,
+  });
+  closing.push(() => listener.close());
+  return { listener, stored, seen, clock, port: listener.ports.toy ?? 0 };
+}
+
+async function call(port: number) {
+  const state = { text: "", isClosed: false };
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data: (_, bytes) => {
+        state.text += textOf(bytes);
+      },
+      close: () => {
+        state.isClosed = true;
+      },
+    },
+  });
+  closing.push(() => socket.terminate());
+  return {
+    state,
+    send: (text: string) => socket.write(text),
+    got: (text: string) => until(() => state.text === text),
+    closed: () => until(() => state.isClosed),
+  };
+}
+
+const counts = (listener: TrackerListener) => listener.counts.toy;
+
+test("a tracker that waits for a slow store to find it is not sent away for having no login", async () => {
+  const { promise: reading, resolve } = Promise.withResolvers<void>();
+  const { port, listener, clock, stored } = await listen({ reading });
+  const mute = await call(port);
+  const tracker = await call(port);
+  tracker.send(`login ${imei}\nat 100 52.5\n`);
+  await until(() => counts(listener)?.messages === 1);
+  clock.now += limits.loginMs + 1;
+  // The same sweep looks at both.
+  await mute.closed();
+  expect(tracker.state).toEqual({ text: "", isClosed: false });
+  resolve();
+  await tracker.got("ok 1\nok 2\n");
+  expect([stored.length, counts(listener)?.refused.no_login, counts(listener)?.replies_withheld]).toEqual([1, 1, 0]);
+});
+
+test("a server that stops answers the datagrams that have come, and reports no failure", async () => {
+  const { promise: commit, resolve } = Promise.withResolvers<void>();
+  const { port, listener, seen, stored } = await listen({ commit });
+  let answered = "";
+  const socket = await Bun.udpSocket({
+    socket: {
+      data: (_, bytes) => {
+        answered += textOf(bytes);
+      },
+    },
+  });
+  closing.push(() => socket.close());
+  await until(() => {
+    socket.send(`login ${imei}\nat 100 52.500000`, port, "127.0.0.1");
+    return (counts(listener)?.messages ?? 0) >= 2;
+  });
+  listener.drain();
+  const closed = listener.close();
+  resolve();
+  await closed;
+  await until(() => answered.includes("ok 1\nok 2\n"));
+  expect(stored.length).toBeGreaterThan(0);
+  expect(seen.filter(({ kind }) => kind === "tracker_messages_not_stored")).toEqual([]);
+});
+
+test("what a tracker sent before it reset the connection is stored, also if it was gone before it was accepted", async () => {
+  const { port, stored, listener } = await listen();
+  const { port: fenced, listener: strict } = await listen({ networks: "127.0.0.0/8" });
+  const script = `
+    const [port, text] = process.argv.slice(1);
+    const socket = require("node:net").connect(Number(port), "127.0.0.1", () =>
+      socket.write(text, () => socket.resetAndDestroy()));
+    socket.on("close", () => process.exit());`;
+  const reset = (to: number, text: string) => Bun.spawnSync([process.execPath, "-e", script, String(to), text]);
+  const messages = Array.from({ length: 20 }, (_, index) => `at ${index} 52.5\n`).join("");
+  // Nothing is accepted meanwhile: this thread stands still.
+  reset(port, `login ${imei}\n${messages}`);
+  await until(() => stored.length === 20);
+  await until(() => counts(listener)?.connections === 0);
+  // Where it was is not known any more, so it cannot be in a network that may connect.
+  reset(fenced, `login ${imei}\n${messages}`);
+  await until(() => counts(strict)?.refused.network === 1);
+});
