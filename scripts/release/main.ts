@@ -53,7 +53,8 @@ async function refuseUnfit(): Promise<void> {
   if (changed !== "") throw new Error(`the tree must be clean, so that a release is a commit:\n${changed}`);
   const pythonProject = await Bun.file(join(root, "client-python/pyproject.toml")).text();
   const changelog = await readChangelog();
-  const faults = faultsOfVersion({ program: version, client: clientFile.version, pythonProject, changelog });
+  const security = await Bun.file(join(root, "SECURITY.md")).text();
+  const faults = faultsOfVersion({ program: version, client: clientFile.version, pythonProject, changelog, security });
   if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 

@@ -5,10 +5,12 @@ export interface VersionSources {
   /** The text of client-python/pyproject.toml. */
   readonly pythonProject: string;
   readonly changelog: string;
+  /** The text of SECURITY.md. */
+  readonly security: string;
 }
 
 /** What forbids a release, one line each; none if all is well. */
-export function faultsOfVersion({ program, client, pythonProject, changelog }: VersionSources): string[] {
+export function faultsOfVersion({ program, client, pythonProject, changelog, security }: VersionSources): string[] {
   const python = /^version = "(.*)"$/m.exec(pythonProject)?.[1];
   const faults: string[] = [];
   if (client !== program) faults.push(`client/package.json must have version ${program}, and has ${client}`);
@@ -17,6 +19,12 @@ export function faultsOfVersion({ program, client, pythonProject, changelog }: V
   if (heading === undefined) faults.push(`CHANGELOG.md must have a section "## ${program} - DATE"`);
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(heading))
     faults.push(`CHANGELOG.md must give ${program} a date, not "${heading}"`);
+  const supported = /^\| (\d+\.\d+), newest release +\| yes /m.exec(security)?.[1] ?? "none";
+  // The page may be ahead: it is written before the version is set.
+  if (!(supported !== "none" && Bun.semver.order(`${supported}.999`, program) >= 0)) {
+    const minor = program.split(".", 2).join(".");
+    faults.push(`SECURITY.md must name ${minor} as the supported version, and names ${supported}`);
+  }
   return faults;
 }
 

@@ -14,10 +14,11 @@ const sources = {
   client: JSON.parse(text("client/package.json")).version as string,
   pythonProject: text("client-python/pyproject.toml"),
   changelog: text("CHANGELOG.md"),
+  security: text("SECURITY.md"),
 };
 
 describe("a version", () => {
-  test("is the same in the program, in both clients and in the changelog", () => {
+  test("is the same in the program, in both clients and in the changelog, and gets security fixes", () => {
     expect(faultsOfVersion(sources)).toEqual([]);
     expect(changesOf(sources.program, sources.changelog)).toMatch(/^(?!## ).*\n/);
   });
@@ -27,7 +28,13 @@ describe("a version", () => {
       `client/package.json must have version 9.8.7, and has ${sources.client}`,
       `client-python/pyproject.toml must have version 9.8.7, and has ${sources.client}`,
       'CHANGELOG.md must have a section "## 9.8.7 - DATE"',
+      expect.stringMatching(/^SECURITY\.md must name 9\.8 as the supported version, and names 1\.\d$/),
     ]);
+    const security = "| version | security fixes |\n| 1.2, newest release | yes |\n";
+    const ofSecurity = (program: string) => faultsOfVersion({ ...sources, program, security }).at(-1);
+    const older = (minor: string) => `SECURITY.md must name ${minor} as the supported version, and names 1.2`;
+    expect([ofSecurity("1.3.0"), ofSecurity("2.0.0")]).toEqual([older("1.3"), older("2.0")]);
+    expect(ofSecurity("1.2.7")).not.toContain("SECURITY");
     const changelog = `# Changelog\n\n## ${sources.program} - unreleased\n`;
     expect(faultsOfVersion({ ...sources, changelog })).toEqual([
       `CHANGELOG.md must give ${sources.program} a date, not "unreleased"`,
