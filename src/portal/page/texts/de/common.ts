@@ -141,6 +141,7 @@ export const signIn: Texts["signIn"] = {
   signedOut: "Sie wurden abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
   password: "Passwort",
   signingIn: "Anmeldung läuft…",
+  secondTry: (seconds) => `Gerade melden sich viele an. Die Seite versucht es in ${seconds} Sekunden noch einmal.`,
   or: "oder",
   with: (name) => `Mit ${name} anmelden`,
   noAccount: "Dieser Server hat noch kein Konto",

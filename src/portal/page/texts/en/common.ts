@@ -142,6 +142,8 @@ export const signIn = {
   signedOut: "You were signed out. Sign in again to continue.",
   password: "Password",
   signingIn: "Signing in…",
+  secondTry: (seconds: string) =>
+    `Many people are signing in at this moment. The page tries once more in ${seconds} seconds.`,
   or: "or",
   with: (name: string) => `Sign in with ${name}`,
   noAccount: "This server has no account yet",

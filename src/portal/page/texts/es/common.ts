@@ -140,6 +140,8 @@ export const signIn: Texts["signIn"] = {
   signedOut: "La sesión terminó. Inicie sesión para continuar.",
   password: "Contraseña",
   signingIn: "Iniciando sesión…",
+  secondTry: (seconds) =>
+    `En este momento hay muchos inicios de sesión. La página lo intenta una vez más en ${seconds} segundos.`,
   or: "o",
   with: (name) => `Iniciar sesión con ${name}`,
   noAccount: "Este servidor aún no tiene cuenta",

@@ -140,6 +140,8 @@ export const signIn: Texts["signIn"] = {
   signedOut: "A sessão terminou. Entre de novo para continuar.",
   password: "Senha",
   signingIn: "Entrando…",
+  secondTry: (seconds) =>
+    `Há muitas pessoas entrando neste momento. A página tenta mais uma vez em ${seconds} segundos.`,
   or: "ou",
   with: (name) => `Entrar com ${name}`,
   noAccount: "Este servidor ainda não tem conta",
