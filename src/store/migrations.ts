@@ -35,6 +35,7 @@ import plannedReportsOnPostgres from "./postgres/migrations/0034_planned_reports
 import acknowledgedAlertsOnPostgres from "./postgres/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
 import filteredListsOnPostgres from "./postgres/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnPostgres from "./postgres/migrations/0037_late_changes.sql" with { type: "text" };
+import confirmedEmailsOnPostgres from "./postgres/migrations/0041_confirmed_emails.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -72,6 +73,7 @@ import plannedReportsOnSqlite from "./sqlite/migrations/0034_planned_reports.sql
 import acknowledgedAlertsOnSqlite from "./sqlite/migrations/0035_acknowledged_alerts.sql" with { type: "text" };
 import filteredListsOnSqlite from "./sqlite/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnSqlite from "./sqlite/migrations/0037_late_changes.sql" with { type: "text" };
+import confirmedEmailsOnSqlite from "./sqlite/migrations/0041_confirmed_emails.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -112,6 +114,7 @@ const migrations = [
   ["acknowledged_alerts", acknowledgedAlertsOnSqlite, acknowledgedAlertsOnPostgres],
   ["filtered_lists", filteredListsOnSqlite, filteredListsOnPostgres],
   ["late_changes", lateChangesOnSqlite, lateChangesOnPostgres],
+  ["confirmed_emails", confirmedEmailsOnSqlite, confirmedEmailsOnPostgres],
 ] as const;
 
 export const sqliteMigrations = migrations.map(([name, text]) => ({ name, text }));

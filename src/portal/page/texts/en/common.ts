@@ -159,3 +159,13 @@ export const signIn = {
   sent: "If an account has this address, a mail with a link is on its way. It works once, for 24 hours.",
   back: "Back to sign-in",
 };
+
+export const confirmation = {
+  needed: (email: string) =>
+    `Your e-mail ${email} is not confirmed. Alerts and reports are not mailed to it until it is.`,
+  send: "Send me the link",
+  sending: "Sending…",
+  sent: (email: string) => `A link was mailed to ${email}. Open it to confirm the address.`,
+  tooMany: "Some links were mailed already. Look for them, also among unwanted mails, or ask for another one tomorrow.",
+  failed: "The mail could not be sent. Please try again later.",
+};

@@ -157,3 +157,12 @@ export const signIn: Texts["signIn"] = {
   sent: "Se uma conta tem este endereço, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
   back: "Voltar à entrada",
 };
+
+export const confirmation: Texts["confirmation"] = {
+  needed: (email) => `Seu e-mail ${email} não está confirmado. Até lá, alertas e relatórios não são enviados a ele.`,
+  send: "Enviar o link",
+  sending: "Enviando…",
+  sent: (email) => `Um link foi enviado a ${email}. Abra-o para confirmar o endereço.`,
+  tooMany: "Alguns links já foram enviados. Procure-os, também no spam, ou peça outro amanhã.",
+  failed: "Não foi possível enviar o e-mail. Tente de novo mais tarde.",
+};
