@@ -37,15 +37,18 @@ export interface LinkRequest {
    * those useless that the user was given.
    */
   readonly leavesOthers?: boolean;
+  /** The only address that gets the link, by mail: using it confirms the address. */
+  readonly mailedTo?: string;
 }
 
 /** Makes a link that works once. Earlier links of the same user, or of the first run, work no longer. */
 export async function createLink(tx: Transaction, request: LinkRequest, now: number): Promise<NewLink> {
-  const { purpose, accountId, userId, leavesOthers = false } = request;
+  const { purpose, accountId, userId, leavesOthers = false, mailedTo = null } = request;
   await removeOldLinks(tx, now - rememberedMs);
   if (!leavesOthers) await removeUnusedLinks(tx, userId);
   const owner = { account_id: accountId, user_id: userId };
-  return add(tx, { purpose, ...owner, created_at: now, expires_at: now + linkLifetimeMs[purpose], used_at: null });
+  const times = { created_at: now, expires_at: now + linkLifetimeMs[purpose], used_at: null };
+  return add(tx, { purpose, ...owner, ...times, mailed_to: mailedTo });
 }
 
 /** As much work as a link, but one that is used and long over: the next link that is made removes it. */
@@ -53,7 +56,7 @@ export async function createUselessLink(tx: Transaction, now: number): Promise<N
   await removeOldLinks(tx, now - rememberedMs);
   const nobody = { account_id: null, user_id: null };
   const expires_at = now - rememberedMs - 1;
-  return add(tx, { purpose: "reset", ...nobody, created_at: now, expires_at, used_at: now });
+  return add(tx, { purpose: "reset", ...nobody, created_at: now, expires_at, used_at: now, mailed_to: null });
 }
 
 async function add(tx: Transaction, link: Omit<LinkRow, "token_hash">): Promise<NewLink> {

@@ -5,6 +5,7 @@ import { type LinkedUser, linkedUser, setPassword } from "../store/access/sign-i
 import type { Database, Transaction } from "../store/database.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
 import { type AttemptRules, Attempts, linkAttempts, type Throttled } from "./attempts.ts";
+import { findConfirmation, noteConfirmed, useConfirmation } from "./email-confirmations.ts";
 import type { HashQueue } from "./hash-queue.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
 import { mailboxKey } from "./mailbox.ts";
@@ -22,7 +23,7 @@ const requestRules: AttemptRules = {
 const purposes = ["invitation", "reset"] as const;
 
 export interface LinkOwner extends LinkedUser {
-  readonly purpose: PasswordPurpose;
+  readonly purpose: PasswordPurpose | "confirmation";
   readonly expiresAt: number;
 }
 
@@ -32,7 +33,7 @@ interface LinkUse extends BrowserRequest {
 }
 
 /**
- * Links with which a user chooses a password and is signed in. A link that is wrong, used or expired, or whose user is
+ * Links with which a user chooses a password and is signed in, or confirms an address. A link that is wrong, used or expired, or whose user is
  * disabled, gets the same answer.
  */
 export class PasswordLinks {
@@ -64,9 +65,22 @@ export class PasswordLinks {
 
   async #find(token: string, now: number): Promise<LinkOwner | null> {
     const link = await findLink(this.#database, token, purposes, now);
-    const user = link?.user_id ? await linkedUser(this.#database, link.user_id) : null;
-    if (link === null || user === null) return null;
+    if (link === null) return this.#findConfirmation(token, now);
+    const user = link.user_id === null ? null : await linkedUser(this.#database, link.user_id);
+    if (user === null) return null;
     return { ...user, purpose: link.purpose === "invitation" ? "invitation" : "reset", expiresAt: link.expires_at };
+  }
+
+  async #findConfirmation(token: string, now: number): Promise<LinkOwner | null> {
+    const found = await findConfirmation(this.#database, token, now);
+    const user = found === null ? null : await linkedUser(this.#database, found.user.id);
+    return found === null || user === null ? null : { ...user, purpose: "confirmation", expiresAt: found.expiresAt };
+  }
+
+  /** Confirms the address that the link was mailed to. Null: it confirms nothing any more. */
+  confirm(token: string, address: string, now: number): Promise<true | Throttled | null> {
+    const use = async () => (await useConfirmation(this.#database, token, now)) || null;
+    return this.#attempts.attempt({ address }, now, use, (isGood) => isGood !== null);
   }
 
   /** Sets the password, ends all sessions of the user, and starts a new one. */
@@ -92,6 +106,11 @@ export class PasswordLinks {
         await endSessions(tx, user, null);
         const by = { kind: "user", id: user.user_id } as const;
         const details = { purpose: link.purpose };
+        // Nobody but the reader of that mailbox can have it.
+        if (link.mailed_to !== null) {
+          const mailed = { id: user.user_id, account_id: user.account_id, email: link.mailed_to };
+          await noteConfirmed(tx, mailed, { by, via: "link" }, now);
+        }
         await addAuditEntries(tx, user.account_id, [{ by, action: "link.used", id: user.user_id, details }], now);
         await notePasswordChange(tx, user.account_id, user.user_id, now);
         return { user, token: await startSession(tx, user, { via: "link", browser, oldToken }, now) };
@@ -127,20 +146,50 @@ export async function createPasswordLink(
   purpose: PasswordPurpose,
   by: Actor,
   now: number,
-  isRequested = false,
 ): Promise<PasswordLink> {
-  const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: isRequested };
-  const link = await createLink(tx, request, now);
-  const details = isRequested ? { purpose, via: "mail" } : { purpose };
-  await addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details }], now);
+  const link = await createLink(tx, { purpose, accountId: user.account_id, userId: user.id }, now);
+  await noteLink(tx, user, by, { purpose }, now);
   return { ...link, purpose };
+}
+
+function noteLink(
+  tx: Transaction,
+  user: LinkUser,
+  by: Actor,
+  details: { readonly purpose: PasswordPurpose; readonly via?: "mail" },
+  now: number,
+): Promise<void> {
+  return addAuditEntries(tx, user.account_id, [{ by, action: "link.created", id: user.id, details }], now);
+}
+
+/**
+ * The same as a link that its maker has seen, for a mail: whoever uses it reads that mailbox, which the other link does not
+ * prove. Of the two, one can be used.
+ */
+export async function createMailedLink(
+  tx: Transaction,
+  user: LinkUser,
+  { purpose }: PasswordLink,
+  mailedTo: string,
+  now: number,
+): Promise<PasswordLink> {
+  const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: true, mailedTo };
+  return { ...(await createLink(tx, request, now)), purpose };
 }
 
 /**
  * Makes a link for somebody who says to be the user, and gets it by mail only. Earlier links still work. Null: there is no
  * such user. Then the link opens nothing, but takes as much work, so nobody can find out which e-mails exist.
  */
-export async function createRequestedLink(tx: Transaction, user: LinkUser | null, now: number): Promise<PasswordLink> {
-  if (user === null) return { ...(await createUselessLink(tx, now)), purpose: "reset" };
-  return createPasswordLink(tx, user, "reset", { kind: "stranger" }, now, true);
+export async function createRequestedLink(
+  tx: Transaction,
+  user: (LinkUser & { readonly email: string }) | null,
+  now: number,
+): Promise<PasswordLink> {
+  const purpose = "reset";
+  if (user === null) return { ...(await createUselessLink(tx, now)), purpose };
+  const request = { purpose, accountId: user.account_id, userId: user.id, leavesOthers: true, mailedTo: user.email };
+  const link = await createLink(tx, { ...request, purpose }, now);
+  await noteLink(tx, user, { kind: "stranger" }, { purpose, via: "mail" }, now);
+  return { ...link, purpose };
 }

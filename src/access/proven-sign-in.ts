@@ -1,6 +1,7 @@
 import { noteSignInByEmail } from "../store/access/sign-ins.ts";
 import type { Database } from "../store/database.ts";
 import { Attempts, type Throttled } from "./attempts.ts";
+import { noteConfirmed } from "./email-confirmations.ts";
 import { startSession } from "./sessions.ts";
 import type { BrowserRequest } from "./sign-in.ts";
 
@@ -39,6 +40,7 @@ export class ProvenSignIn {
     return this.#database.transaction(async (tx) => {
       const user = await noteSignInByEmail(tx, email, now);
       if (user === null) return null;
+      await noteConfirmed(tx, user, { by: { kind: "user", id: user.id }, via: "openid" }, now);
       const started = { via: "openid", browser, oldToken } as const;
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });

@@ -39,6 +39,8 @@ export interface Session {
     readonly role: "owner" | "sub_account";
     /** Who signs in elsewhere only has none. */
     readonly hasPassword: boolean;
+    /** Whether the person has confirmed the address. */
+    readonly isConfirmed: boolean;
   };
   readonly account: {
     readonly id: string;
@@ -168,7 +170,14 @@ function toSession(row: WorkingSessionRow): Session {
   const { role } = row;
   return {
     tokenHash: row.token_hash,
-    user: { id: row.user_id, name: row.user_name, email: row.user_email, role, hasPassword: Boolean(row.has_password) },
+    user: {
+      id: row.user_id,
+      name: row.user_name,
+      email: row.user_email,
+      role,
+      hasPassword: Boolean(row.has_password),
+      isConfirmed: row.is_confirmed === 1,
+    },
     account: {
       id: row.account_uuid,
       name: row.account_name,

@@ -1,4 +1,5 @@
 import { activeUser } from "../access/active-user.ts";
+import { noteConfirmed } from "../access/email-confirmations.ts";
 import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
@@ -12,11 +13,14 @@ import { withStore } from "./store/open-store.ts";
 
 export const usersCommand = command({
   name: "users",
-  summary: "list users, and make links to a new password",
+  summary: "list users, make links to a new password, and confirm addresses",
   details: [
     "A link works once, for 24 hours (7 days for a user without a password), and replaces earlier ones. The user chooses a",
     "password with it and is signed in. It is for owners who have forgotten theirs; sub-accounts ask their owner.",
     "Only a hash of it is stored. It is printed to a terminal, or written to a file that only you can read.",
+    "",
+    "Alerts and reports are mailed only to an address that its user has confirmed, by a link that was mailed there or by",
+    "OpenID. `confirm` is for an address that you know to be the user's.",
   ].join("\n"),
   actions: [
     {
@@ -33,6 +37,12 @@ export const usersCommand = command({
       settings: ["publicUrl", "host", "port"],
       run: reset,
     },
+    {
+      name: "confirm",
+      arguments: ["EMAIL"],
+      summary: "confirm a user's address, so that alerts and reports are mailed to it",
+      run: confirm,
+    },
   ],
 });
 
@@ -44,6 +54,7 @@ async function list(call: Call): Promise<void> {
     ROLE: ({ role }) => role.replace("_", "-"),
     ACCOUNT: ({ account_name }) => account_name,
     STATUS: statusOf,
+    CONFIRMED: ({ is_confirmed }) => (is_confirmed === 1 ? "yes" : "no"),
     "LAST SIGN-IN": ({ last_login_at }) => shortInstant(last_login_at),
   };
   printList(call, users, columns, toJson);
@@ -74,6 +85,17 @@ async function reset(call: Call): Promise<void> {
   });
 }
 
+async function confirm(call: Call): Promise<void> {
+  const email = call.arguments[0] ?? "";
+  await withStore(call, async (database) => {
+    const isNew = await database.transaction(async (tx) => {
+      const user = await activeUser(tx, email);
+      return noteConfirmed(tx, user, { by: { kind: "command" }, via: "command" }, Date.now());
+    });
+    call.terminal.note(isNew ? `${email} is confirmed.` : `${email} was confirmed before.`);
+  });
+}
+
 /** Where the portal is: as the operator says, or at the address that `serve` listens on. */
 function originOf(call: Call): string {
   const { publicUrl, host, port } = call.settings();
@@ -94,6 +116,7 @@ function toJson(user: ListedUserRow) {
     account: user.account_name,
     status: user.status,
     has_password: user.has_password === 1,
+    is_email_confirmed: user.is_confirmed === 1,
     last_login_at: jsonInstant(user.last_login_at),
   };
 }

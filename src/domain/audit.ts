@@ -21,6 +21,7 @@ export const auditActions = [
   ...done("session", "started", "ended"),
   ...done("password", "changed"),
   ...done("link", "created", "used"),
+  ...done("email", "link_sent", "confirmed"),
   ...done("share", "created", "revoked", "ended"),
   ...done("notification", "added", "changed", "removed", "stopped"),
   ...done("planned_report", "added", "changed", "removed", "run", "stopped", "resumed"),
@@ -36,7 +37,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** What people look for in the log, and the types of records that it concerns. */
 export const auditKinds = {
   vehicles: ["device"],
-  people: ["user", "password", "link", "notification"],
+  people: ["user", "password", "link", "email", "notification"],
   drivers: ["driver"],
   fences: ["geofence"],
   rules: ["alert_settings"],
@@ -53,7 +54,7 @@ export const auditKinds = {
 export interface AuditEntry {
   readonly by: Actor;
   readonly action: AuditAction;
-  /** The record that it was done to: a UUID, or the id of alert settings. Of sessions, passwords, links and notifications: the user's. */
+  /** The record that it was done to: a UUID, or the id of alert settings. Of sessions, passwords, links, e-mails and notifications: the user's. */
   readonly id: string;
   readonly details?: Readonly<Record<string, string | number | readonly string[]>>;
 }

@@ -40,7 +40,13 @@ import {
 } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
-import { requestPasswordLink, showLink, usePasswordLink } from "./routes/links.ts";
+import {
+  requestConfirmation,
+  requestPasswordLink,
+  showLink,
+  useConfirmationLink,
+  usePasswordLink,
+} from "./routes/links.ts";
 import { addNotification, changeNotification, listNotifications, removeNotification } from "./routes/notifications.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlaces } from "./routes/place.ts";
@@ -71,7 +77,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [listSessions, endOwnSession, endOtherSessions],
   [beginOpenId, finishOpenId],
   [showSetup, runSetup],
-  [showLink, usePasswordLink, requestPasswordLink],
+  [showLink, usePasswordLink, useConfirmationLink, requestPasswordLink, requestConfirmation],
   [choosePreferences, chooseAccountPreferences],
   [listPortalKeys, createPortalKey, rotatePortalKey, revokePortalKey],
   [listShares, createShare, revokePortalShare],

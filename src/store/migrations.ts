@@ -36,8 +36,9 @@ import acknowledgedAlertsOnPostgres from "./postgres/migrations/0035_acknowledge
 import filteredListsOnPostgres from "./postgres/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnPostgres from "./postgres/migrations/0037_late_changes.sql" with { type: "text" };
 import trackerNamesOnPostgres from "./postgres/migrations/0038_tracker_names.sql" with { type: "text" };
-import movedAlertsOnPostgres from "./postgres/migrations/0040_moved_alerts.sql" with { type: "text" };
-import changesByTypeOnPostgres from "./postgres/migrations/0042_changes_by_type.sql" with { type: "text" };
+import movedAlertsOnPostgres from "./postgres/migrations/0039_moved_alerts.sql" with { type: "text" };
+import confirmedEmailsOnPostgres from "./postgres/migrations/0040_confirmed_emails.sql" with { type: "text" };
+import changesByTypeOnPostgres from "./postgres/migrations/0041_changes_by_type.sql" with { type: "text" };
 import fleetOnSqlite from "./sqlite/migrations/0001_fleet.sql" with { type: "text" };
 import framesOnSqlite from "./sqlite/migrations/0002_frames.sql" with { type: "text" };
 import derivedOnSqlite from "./sqlite/migrations/0003_derived.sql" with { type: "text" };
@@ -76,8 +77,9 @@ import acknowledgedAlertsOnSqlite from "./sqlite/migrations/0035_acknowledged_al
 import filteredListsOnSqlite from "./sqlite/migrations/0036_filtered_lists.sql" with { type: "text" };
 import lateChangesOnSqlite from "./sqlite/migrations/0037_late_changes.sql" with { type: "text" };
 import trackerNamesOnSqlite from "./sqlite/migrations/0038_tracker_names.sql" with { type: "text" };
-import movedAlertsOnSqlite from "./sqlite/migrations/0040_moved_alerts.sql" with { type: "text" };
-import changesByTypeOnSqlite from "./sqlite/migrations/0042_changes_by_type.sql" with { type: "text" };
+import movedAlertsOnSqlite from "./sqlite/migrations/0039_moved_alerts.sql" with { type: "text" };
+import confirmedEmailsOnSqlite from "./sqlite/migrations/0040_confirmed_emails.sql" with { type: "text" };
+import changesByTypeOnSqlite from "./sqlite/migrations/0041_changes_by_type.sql" with { type: "text" };
 
 /** In order; a migration's version is its place, counted from 1. One that has been released is never changed. */
 const migrations = [
@@ -120,6 +122,7 @@ const migrations = [
   ["late_changes", lateChangesOnSqlite, lateChangesOnPostgres],
   ["tracker_names", trackerNamesOnSqlite, trackerNamesOnPostgres],
   ["moved_alerts", movedAlertsOnSqlite, movedAlertsOnPostgres],
+  ["confirmed_emails", confirmedEmailsOnSqlite, confirmedEmailsOnPostgres],
   ["changes_by_type", changesByTypeOnSqlite, changesByTypeOnPostgres],
 ] as const;
 

@@ -127,7 +127,7 @@ onEachEngine("the portal with mail", (engine) => {
   const withMail = () => given().node({ mail: settings(server.port), publicUrl });
   const tokenIn = (text: string) => /https:\/\/fleet\.example\/portal\/link#([\w-]{43})/.exec(text)?.[1] ?? "";
 
-  test("mails an invitation in the account's language, with the link that the owner sees", async () => {
+  test("mails an invitation in the account's language, with another link than the one that the owner sees", async () => {
     const { signIn, browser } = withMail();
     const olga = await signIn("olga@acme.example");
     expect((await olga.change("PUT", "/account/preferences", { language: "de" })).status).toBe(200);
@@ -139,8 +139,13 @@ onEachEngine("the portal with mail", (engine) => {
     expect(text).toContain("Guten Tag Eva,");
     expect(text).toContain("Olga Orlova lädt Sie ein");
     const token = tokenIn(text);
-    expect(body.link.url).toBe(`${publicUrl}/portal/link#${token}`);
+    const seen = body.link.url.split("#")[1];
+    expect(body.link.url).toBe(`${publicUrl}/portal/link#${seen}`);
+    expect(seen).not.toBe(token);
+    for (const either of [seen, token]) expect((await browser().post("/link", { token: either })).status).toBe(200);
     expect((await browser().post("/link/use", { token, new_password: "a good password" })).status).toBe(200);
+    // Of the two, one can be used.
+    expect((await browser().post("/link/use", { token: seen, new_password: "another password" })).status).toBe(404);
     await olga.change("PUT", "/account/preferences", {});
   });
 
@@ -293,7 +298,7 @@ onEachEngine("the portal with mail", (engine) => {
     expect((await change("olga@moved.example", revision)).status).toBe(200);
     const { text, to } = await arrived;
     expect(to).toEqual(["olga@acme.example"]);
-    expect(text).toContain("The e-mail of your access to Acme was changed");
+    expect(text).toContain("The e-mail of your access to the fleet portal was changed");
     expect(text).not.toContain("moved.example");
     const back = server.next();
     expect((await change("olga@acme.example", revision + 1)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { PortalError, pollAgainMs, send } from "../../src/portal/page/api/request.ts";
+import { PortalError, pollAgainMs, send, sendTwice } from "../../src/portal/page/api/request.ts";
 
 const { fetch: realFetch } = globalThis;
 afterEach(() => {
@@ -45,4 +45,40 @@ test("a server that cannot be reached is asked again in seconds, a busy one is l
   expect(pollAgainMs(new PortalError(0, "UNREACHABLE"), 10_000)).toBe(3_000);
   expect(pollAgainMs(new PortalError(503, "UNAVAILABLE"), 10_000)).toBe(20_000);
   expect(pollAgainMs(new Error("odd"), 10_000)).toBe(20_000);
+});
+
+/** A server with too much to do, so often, then one that answers. */
+function busyServer(times: number, retryAfter: string): { asked: number } {
+  const server = { asked: 0 };
+  globalThis.fetch = (async () => {
+    server.asked++;
+    if (server.asked > times) return Response.json({ data: "in" });
+    const error = { code: "PASSWORDS_BUSY", message: "too many at once" };
+    return Response.json({ error }, { status: 503, headers: { "Retry-After": retryAfter } });
+  }) as unknown as typeof fetch;
+  return server;
+}
+
+test("a busy server is asked once more after the time that it names, and the person hears of it", async () => {
+  const waits: number[] = [];
+  const attempt = () => sendTwice<unknown>("/session", {}, new AbortController().signal, (wait) => waits.push(wait));
+  const once = busyServer(1, "0.01");
+  expect(await attempt()).toEqual({ data: "in" });
+  expect([once.asked, waits]).toEqual([2, [0.01]]);
+
+  const twice = busyServer(2, "0.01");
+  expect(await attempt().catch(({ code }) => code)).toBe("PASSWORDS_BUSY");
+  expect([twice.asked, waits]).toEqual([2, [0.01, 0.01]]);
+});
+
+test("no second try where the server names no time, or a long one, nor for a person who has left", async () => {
+  for (const retryAfter of ["", "60"]) {
+    const server = busyServer(1, retryAfter);
+    const refused = await sendTwice("/session", {}, new AbortController().signal, () => {}).catch(({ code }) => code);
+    expect([refused, server.asked]).toEqual(["PASSWORDS_BUSY", 1]);
+  }
+  const server = busyServer(1, "5");
+  const left = new AbortController();
+  const refused = await sendTwice("/session", {}, left.signal, () => left.abort(new Error("left"))).catch(String);
+  expect([refused, server.asked]).toEqual(["Error: left", 1]);
 });

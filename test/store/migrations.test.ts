@@ -24,6 +24,7 @@ const alsoByAccount = [
   "key_usage",
   "notification_followers",
   "planned_report_people",
+  "unsubscriptions",
   "planned_reports",
   "report_mails",
 ];

@@ -5,6 +5,7 @@ import { type NotifierTimes, startNotifier } from "../../src/portal/notification
 import type { Database } from "../../src/store/database.ts";
 import { type ChoiceRow, saveChoice } from "../../src/store/notifications/choices.ts";
 import { beginFollowing } from "../../src/store/notifications/followers.ts";
+import { sql } from "../../src/store/sql.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { uuid } from "./fleet.ts";
 import { freshFleet, home, vanImei } from "./ingest-fleet.ts";
@@ -38,6 +39,16 @@ export interface NotifiedFleet extends FreshDatabase {
   node(port: number, times?: Partial<NotifierTimes>, on?: Database): NotifyingNode;
 }
 
+/** As if all had opened the link that was mailed to them. */
+export function confirmEverybody(database: Database): Promise<void> {
+  return database.transaction(async (tx) => void (await tx.writeAny(sql`update users set confirmed_email = email`)));
+}
+
+/** As if nobody had ever opened one. */
+export function confirmNobody(database: Database): Promise<void> {
+  return database.transaction(async (tx) => void (await tx.writeAny(sql`update users set confirmed_email = null`)));
+}
+
 /** Over a server on this machine. */
 export function mailTo(port: number): MailSettings {
   const smtp = { url: "", host: "127.0.0.1", port, isTlsFromStart: false, mayBePlain: true, user: null };
@@ -50,6 +61,7 @@ const secondMs = 1_000;
 export async function notifiedFleet(engine: EngineUnderTest): Promise<NotifiedFleet> {
   const store = await freshFleet(engine);
   const { database } = store;
+  await confirmEverybody(database);
   const accountId = await accountNumber(database);
   const clock = { now: Math.floor(Date.now() / secondMs) * secondMs };
   const writer = newWriter(database);

@@ -117,7 +117,7 @@ async function newPlan({ store, accounts, users }: RightsWorld): Promise<string>
   } as const;
   const whose = { account_id: accounts.acme.account_id, id, created_by: users.olga.id };
   const what = { name: "Trips", report: "trips", filters_json: JSON.stringify(filters) };
-  await store.database.transaction((tx) => savePlan(tx, { ...whose, ...what, ...when }, [users.olga.id]));
+  await store.database.transaction((tx) => savePlan(tx, { ...whose, ...what, ...when }, [users.olga.id], new Set()));
   return id;
 }
 

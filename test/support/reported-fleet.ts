@@ -90,7 +90,7 @@ export async function reportedFleet(engine: EngineUnderTest): Promise<ReportedFl
         updated_at: clock.now - 2 * dayMs,
         ...fields,
       };
-      await database.transaction((tx) => savePlan(tx, row, to));
+      await database.transaction((tx) => savePlan(tx, row, to, new Set()));
       return id;
     },
     async node(port, times = {}, on = database) {

@@ -12,7 +12,7 @@ const lateMs = 2 * hourMs;
 const morningMinute = 7 * 60;
 
 /** Why a mail did not come sooner, as the mail says it. */
-export type HoldReason = "late" | "quiet" | "limit";
+export type HoldReason = "late" | "quiet" | "limit" | "unconfirmed";
 
 export interface Due {
   readonly at: number;

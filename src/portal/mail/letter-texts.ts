@@ -3,9 +3,10 @@ import type { Preferences } from "../../domain/preferences.ts";
 export type LetterLanguage = NonNullable<Preferences["language"]>;
 
 const en = {
-  invitationSubject: (account: string) => `Your invitation to ${account}`,
+  invitationSubject: (account: string) => `Odograph: your invitation to ${account}`,
   resetSubject: "Choose a new password for Odograph",
-  greeting: (name: string) => `Hello ${name},`,
+  greeting: "Hello,",
+  greetingOf: (name: string) => `Hello ${name},`,
   invited: (account: string, by: string | null) =>
     by === null
       ? `You are invited to see the vehicles of ${account}.`
@@ -17,18 +18,24 @@ const en = {
   validUntil: (time: string) => `The link works once, until ${time}.`,
   notExpected: "If you did not expect this, ignore it: without the link nothing happens.",
   notAsked: "If it was not you, ignore this: your password stays as it is.",
+  confirmSubject: "Odograph: confirm your e-mail address",
+  confirm:
+    "Alerts or reports of a fleet are to be mailed to this address. They are not, until you have confirmed that it is yours.",
+  confirmAction: "Confirm this address",
+  validFor: (time: string) => `The link works until ${time}.`,
+  notConfirmed: "If you did not expect this, ignore it: without the link nothing is mailed to you.",
   emailChangedSubject: "Your e-mail for Odograph was changed",
-  emailChanged: (account: string) =>
-    `The e-mail of your access to ${account} was changed in the portal. This address no longer signs in.`,
+  emailChanged: "The e-mail of your access to the fleet portal was changed there. This address no longer signs in.",
   notChanged: "If it was not you, tell the people who run this server at once: somebody else used your access.",
 };
 
 type LetterTexts = Readonly<typeof en>;
 
 const es: LetterTexts = {
-  invitationSubject: (account) => `Invitación a ${account}`,
+  invitationSubject: (account) => `Odograph: invitación a ${account}`,
   resetSubject: "Nueva contraseña para Odograph",
-  greeting: (name) => `Hola, ${name}:`,
+  greeting: "Hola:",
+  greetingOf: (name) => `Hola, ${name}:`,
   invited: (account, by) =>
     by === null
       ? `Invitación para ver los vehículos de ${account}.`
@@ -39,17 +46,24 @@ const es: LetterTexts = {
   validUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
   notExpected: "Si no se esperaba este mensaje, basta con ignorarlo: sin el enlace no ocurre nada.",
   notAsked: "Si no se ha pedido, basta con ignorar este mensaje: la contraseña no cambia.",
+  confirmSubject: "Odograph: confirmar la dirección de correo",
+  confirm:
+    "A esta dirección se van a enviar alertas o informes de una flota. No se envía nada hasta confirmar que la dirección es propia.",
+  confirmAction: "Confirmar esta dirección",
+  validFor: (time) => `El enlace funciona hasta el ${time}.`,
+  notConfirmed: "Si no se esperaba este mensaje, basta con ignorarlo: sin el enlace no se envía nada.",
   emailChangedSubject: "Se ha cambiado el correo para Odograph",
-  emailChanged: (account) =>
-    `Se ha cambiado en el portal el correo del acceso a ${account}. Con esta dirección ya no se inicia sesión.`,
+  emailChanged:
+    "Se ha cambiado en el portal el correo del acceso a la flota. Con esta dirección ya no se inicia sesión.",
   notChanged:
     "Si el cambio no es propio, conviene avisar cuanto antes a quien administra este servidor: otra persona ha usado el acceso.",
 };
 
 const pt: LetterTexts = {
-  invitationSubject: (account) => `Convite para ${account}`,
+  invitationSubject: (account) => `Odograph: convite para ${account}`,
   resetSubject: "Nova senha para o Odograph",
-  greeting: (name) => `Olá, ${name}!`,
+  greeting: "Olá!",
+  greetingOf: (name) => `Olá, ${name}!`,
   invited: (account, by) =>
     by === null
       ? `Você foi convidado a ver os veículos de ${account}.`
@@ -60,16 +74,22 @@ const pt: LetterTexts = {
   validUntil: (time) => `O link funciona uma única vez, até ${time}.`,
   notExpected: "Se você não esperava esta mensagem, ignore-a: sem o link nada acontece.",
   notAsked: "Se não foi você, ignore esta mensagem: sua senha continua a mesma.",
+  confirmSubject: "Odograph: confirme seu endereço de e-mail",
+  confirm:
+    "Alertas ou relatórios de uma frota devem ser enviados a este endereço. Nada é enviado antes de você confirmar que ele é seu.",
+  confirmAction: "Confirmar este endereço",
+  validFor: (time) => `O link funciona até ${time}.`,
+  notConfirmed: "Se você não esperava esta mensagem, ignore-a: sem o link nada é enviado a você.",
   emailChangedSubject: "Seu e-mail para o Odograph foi alterado",
-  emailChanged: (account) =>
-    `O e-mail do seu acesso a ${account} foi alterado no portal. Este endereço não serve mais para entrar.`,
+  emailChanged: "O e-mail do seu acesso à frota foi alterado no portal. Este endereço não serve mais para entrar.",
   notChanged: "Se não foi você, avise logo quem administra este servidor: outra pessoa usou o seu acesso.",
 };
 
 const de: LetterTexts = {
-  invitationSubject: (account) => `Ihre Einladung zu ${account}`,
+  invitationSubject: (account) => `Odograph: Ihre Einladung zu ${account}`,
   resetSubject: "Neues Passwort für Odograph wählen",
-  greeting: (name) => `Guten Tag ${name},`,
+  greeting: "Guten Tag,",
+  greetingOf: (name) => `Guten Tag ${name},`,
   invited: (account, by) =>
     by === null
       ? `Sie sind eingeladen, die Fahrzeuge von ${account} zu sehen.`
@@ -80,9 +100,15 @@ const de: LetterTexts = {
   validUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
   notExpected: "Wenn Sie das nicht erwartet haben, ignorieren Sie es: Ohne den Link geschieht nichts.",
   notAsked: "Wenn Sie das nicht waren, ignorieren Sie es: Ihr Passwort bleibt, wie es ist.",
+  confirmSubject: "Odograph: E-Mail-Adresse bestätigen",
+  confirm:
+    "An diese Adresse sollen Alarme oder Berichte einer Flotte gehen. Das geschieht erst, wenn Sie bestätigt haben, dass es Ihre ist.",
+  confirmAction: "Diese Adresse bestätigen",
+  validFor: (time) => `Der Link funktioniert bis ${time}.`,
+  notConfirmed: "Wenn Sie das nicht erwartet haben, ignorieren Sie es: Ohne den Link geht keine E-Mail an Sie.",
   emailChangedSubject: "Ihre E-Mail für Odograph wurde geändert",
-  emailChanged: (account) =>
-    `Die E-Mail Ihres Zugangs zu ${account} wurde im Portal geändert. Mit dieser Adresse meldet man sich nicht mehr an.`,
+  emailChanged:
+    "Die E-Mail Ihres Zugangs zur Flotte wurde im Portal geändert. Mit dieser Adresse meldet man sich nicht mehr an.",
   notChanged:
     "Wenn Sie das nicht waren, sagen Sie es sofort den Betreibern dieses Servers: Jemand anderes hat Ihren Zugang benutzt.",
 };

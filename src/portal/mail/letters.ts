@@ -1,3 +1,4 @@
+import { shownName } from "./free-text.ts";
 import { type LetterLanguage, letterTexts } from "./letter-texts.ts";
 
 export interface Letter {
@@ -25,32 +26,24 @@ export interface LetterContent {
   readonly timeZone: string;
 }
 
-export interface NoticeContent {
-  readonly name: string;
-  readonly accountName: string;
-}
-
 const locales: Readonly<Record<LetterLanguage, string>> = { en: "en-GB", es: "es", pt: "pt-BR", de: "de" };
 
 /** A mail with one link, as plain text and as simple HTML without pictures: nothing in it is loaded from anywhere. */
 export function letterOf(content: LetterContent, language: LetterLanguage): Letter {
   const words = letterTexts[language];
-  const { purpose, name, accountName, invitedBy, address } = content;
-  const until = new Intl.DateTimeFormat(locales[language], {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: content.timeZone,
-  }).format(content.expiresAt);
+  const { purpose, address } = content;
+  const accountName = shownName(content.accountName);
+  const invitedBy = content.invitedBy === null ? null : shownName(content.invitedBy);
   const isInvitation = purpose === "invitation";
-  const greeting = words.greeting(name);
+  const greeting = words.greetingOf(shownName(content.name));
   const about = isInvitation ? words.invited(accountName, invitedBy) : words.reset(accountName);
   const action = isInvitation ? words.accept : words.choose;
-  const validity = words.validUntil(`${until} (${content.timeZone})`);
+  const validity = words.validUntil(momentOf(content, language));
   const last = isInvitation ? words.notExpected : words.notAsked;
   const lines = [greeting, `${about} ${action}:`, address, validity, last];
   const paragraphs = [
     escaped(greeting),
-    `${escaped(about)}`,
+    escaped(about),
     `<a href="${escaped(address)}">${escaped(action)}</a>`,
     escaped(validity),
     escaped(last),
@@ -59,11 +52,29 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   return letterWith(subject, lines, paragraphs, language);
 }
 
-/** To the address that somebody had before. It does not name the new one. */
-export function emailChangedLetter({ name, accountName }: NoticeContent, language: LetterLanguage): Letter {
+export type ConfirmationContent = Pick<LetterContent, "address" | "expiresAt" | "timeZone">;
+
+/** With the link that confirms an address. It goes to people who may know nothing of us, so no text of anybody else is in it. */
+export function confirmationLetter(content: ConfirmationContent, language: LetterLanguage): Letter {
   const words = letterTexts[language];
-  const lines = [words.greeting(name), words.emailChanged(accountName), words.notChanged];
+  const { address } = content;
+  const validity = words.validFor(momentOf(content, language));
+  const lines = [words.greeting, `${words.confirm} ${words.confirmAction}:`, address, validity, words.notConfirmed];
+  const link = `<a href="${escaped(address)}">${escaped(words.confirmAction)}</a>`;
+  const paragraphs = [words.greeting, words.confirm, link, escaped(validity), words.notConfirmed];
+  return letterWith(words.confirmSubject, lines, paragraphs, language);
+}
+
+/** To the address that somebody had before, confirmed or not. It names neither the new one nor anything that people chose. */
+export function emailChangedLetter(language: LetterLanguage): Letter {
+  const words = letterTexts[language];
+  const lines = [words.greeting, words.emailChanged, words.notChanged];
   return letterWith(words.emailChangedSubject, lines, lines.map(escaped), language);
+}
+
+function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: LetterLanguage): string {
+  const form = new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeStyle: "short", timeZone });
+  return `${form.format(expiresAt)} (${timeZone})`;
 }
 
 function letterWith(

@@ -1,5 +1,6 @@
 import { createTransport } from "nodemailer";
 import type { Observe } from "../../observe/observation.ts";
+import { shownName } from "./free-text.ts";
 import type { Letter } from "./letters.ts";
 import { MailAllowances, ofLinks, ofNotices } from "./mail-allowances.ts";
 import type { SmtpAddress } from "./smtp-address.ts";
@@ -82,7 +83,7 @@ export class Mail {
     envelope: MailEnvelope = {},
   ): Promise<MailProblem | null> {
     const { subject, text, html } = letter;
-    const address = { from: this.#settings.from, to: { name: to.name, address: to.email } };
+    const address = { from: this.#settings.from, to: { name: shownName(to.name), address: to.email } };
     const attachments = [...(letter.attachments ?? [])];
     return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, attachments, ...envelope }));
   }

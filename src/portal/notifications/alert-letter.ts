@@ -1,5 +1,6 @@
 import type { HoldReason } from "../../domain/notifications/due.ts";
 import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
+import { shownName, unlinked } from "../mail/free-text.ts";
 import { escaped, type Letter } from "../mail/letters.ts";
 import { alertSentence, typeWords } from "../page/alerts/alert-words.ts";
 import type { Alert } from "../page/api/records.ts";
@@ -39,7 +40,8 @@ interface Entry {
 
 /** A mail about alerts, as plain text and as simple HTML: no pictures, and nothing that says whether it was read. */
 export function alertLetter(letter: AlertLetter, reader: MailReader): Letter {
-  const { alerts, count, accountName } = letter;
+  const { alerts, count } = letter;
+  const accountName = shownName(letter.accountName);
   const words = letterWords[reader.language];
   const entries = alerts.map((one) => entryOf(one, letter, reader, words));
   const [only] = entries;
@@ -56,15 +58,19 @@ export function alertLetter(letter: AlertLetter, reader: MailReader): Letter {
   ] as const;
   const last = words.chosen(accountName);
   return {
-    subject: subject.replace(/\s+/g, " "),
+    subject,
     text: textOf(entries, notes, last, links),
     html: htmlOf({ language: reader.language, subject, entries, notes, last, links }),
   };
 }
 
 function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailReader, words: LetterWords): Entry {
-  const { alert, event, vehicle, place } = one;
+  const { alert, event } = one;
   const { alerts } = texts;
+  // Names of vehicles, fences and places are what people chose.
+  const vehicle = shownName(one.vehicle);
+  const place = one.place === null ? null : unlinked(one.place);
+  const sentence = alertSentence(alert, alerts, show);
   const type = `${typeWords(alert.alert_type, alerts)}: ${vehicle}`;
   const [began, over] = [alert.occurred_at, alert.ended_at].map((at) => (at === null ? null : Date.parse(at)));
   const shown = (at: number) => `${show.time(at, "minute")} (${show.zone})`;
@@ -77,7 +83,7 @@ function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailRea
   return {
     title: event === "ended" ? words.ended(type) : type,
     severity: alerts.severities[alert.severity],
-    sentence: alertSentence(alert, alerts, show),
+    sentence: sentence === null ? null : unlinked(sentence),
     facts,
     url: `${letter.publicUrl.replace(/\/+$/, "")}/portal${momentPath(alert.device_id, moment, letter.accountZone)}`,
   };

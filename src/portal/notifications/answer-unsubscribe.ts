@@ -1,10 +1,11 @@
 import { inTime } from "../../http/deadline.ts";
 import { asFailure } from "../../http/failures.ts";
-import type { Database } from "../../store/database.ts";
+import type { Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { usersById } from "../../store/fleet/users.ts";
-import { choiceById, stopChoice } from "../../store/notifications/choices.ts";
-import { stopReceiving } from "../../store/notifications/planned-reports.ts";
+import { type ChoiceRow, choiceById, stopChoice, stopChoicesOfOthers } from "../../store/notifications/choices.ts";
+import { receiversOf, stopReceiving, stopReceivingFromOthers } from "../../store/notifications/planned-reports.ts";
+import { noteUnsubscribed } from "../../store/notifications/unsubscriptions.ts";
 import { noSuch } from "../refusals.ts";
 import { refuse, respondJson } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
@@ -25,16 +26,9 @@ export async function answerUnsubscribe(parts: PortalDeps, call: PortalCall): Pr
     const named = await inTime(parts.unsubscribeTokens.read(token));
     if (named === null) throw noSuch("link");
     const [user] = await inTime(usersById(database, [named.userId]));
-    const choice = user && (await inTime(choiceById(database, user.account_id, named.choiceId)));
-    if (user && !choice) await inTime(stopReport(database, user.account_id, named, call.now));
-    if (choice?.user_id === named.userId) {
-      await inTime(
-        database.transaction(async (tx) => {
-          if (!(await stopChoice(tx, choice, call.now))) return;
-          const entry = { by: { kind: "stranger" }, action: "notification.stopped", id: named.userId } as const;
-          await addAuditEntries(tx, choice.account_id, [entry], call.now);
-        }),
-      );
+    if (user) {
+      const whose = { ...named, accountId: user.account_id };
+      await inTime(database.transaction((tx) => unsubscribe(tx, whose, call.now)));
     }
     return respondJson({ body: { data: { is_stopped: true } } }, call.request);
   } catch (error) {
@@ -42,17 +36,35 @@ export async function answerUnsubscribe(parts: PortalDeps, call: PortalCall): Pr
   }
 }
 
-/** The mail was a planned report. */
-function stopReport(
-  database: Database,
-  accountId: number,
-  { userId, choiceId }: Unsubscription,
-  now: number,
-): Promise<void> {
-  const receiver = { account_id: accountId, report_id: choiceId, user_id: userId };
-  return database.transaction(async (tx) => {
-    if (!(await stopReceiving(tx, receiver, now))) return;
-    const entry = { by: { kind: "stranger" }, action: "planned_report.stopped", id: choiceId } as const;
-    await addAuditEntries(tx, accountId, [entry], now);
-  });
+interface Unsubscribing extends Unsubscription {
+  readonly accountId: number;
+}
+
+/** Ends what the mail was about, and keeps others from starting it again. */
+async function unsubscribe(tx: Transaction, whose: Unsubscribing, now: number): Promise<void> {
+  const { accountId, userId, choiceId } = whose;
+  const choice = await choiceById(tx, accountId, choiceId);
+  if (choice !== null) return choice.user_id === userId ? stopAlerts(tx, choice, now) : undefined;
+  const receivers = await receiversOf(tx, accountId, choiceId);
+  if (receivers.some(({ user_id }) => user_id === userId)) return stopReport(tx, whose, now);
+  // What the mail was about is gone, or the person was taken out of it. Somebody may have made the same anew.
+  await noteUnsubscribed(tx, { accountId, userId, kind: "alerts" }, now);
+  await noteUnsubscribed(tx, { accountId, userId, kind: "reports" }, now);
+  await stopChoicesOfOthers(tx, accountId, userId, now);
+  await stopReceivingFromOthers(tx, accountId, userId, now);
+}
+
+async function stopAlerts(tx: Transaction, choice: ChoiceRow, now: number): Promise<void> {
+  const { account_id: accountId, user_id: userId } = choice;
+  await noteUnsubscribed(tx, { accountId, userId, kind: "alerts" }, now);
+  if (!(await stopChoice(tx, choice, now))) return;
+  const entry = { by: { kind: "stranger" }, action: "notification.stopped", id: userId } as const;
+  await addAuditEntries(tx, accountId, [entry], now);
+}
+
+async function stopReport(tx: Transaction, { accountId, userId, choiceId }: Unsubscribing, now: number): Promise<void> {
+  await noteUnsubscribed(tx, { accountId, userId, kind: "reports" }, now);
+  if (!(await stopReceiving(tx, { account_id: accountId, report_id: choiceId, user_id: userId }, now))) return;
+  const entry = { by: { kind: "stranger" }, action: "planned_report.stopped", id: choiceId } as const;
+  await addAuditEntries(tx, accountId, [entry], now);
 }

@@ -15,6 +15,7 @@ const en = {
   more: (count: number, shown: string) => `${plural(count, shown, "more alert", "more alerts")}, not listed here.`,
   held: {
     late: "Some of these became known late: the tracker sent them more than two hours afterwards.",
+    unconfirmed: "Some of these waited until you had confirmed your address.",
     quiet: "Some of these came in your quiet hours, and waited until now.",
     limit: (perHour: string, perDay: string) =>
       `The limit is reached (${perHour} mails an hour to one person, ${perDay} a day from the account), so these were gathered.`,
@@ -39,6 +40,7 @@ const es: LetterWords = {
   more: (count, shown) => `${plural(count, shown, "alerta más", "alertas más")}, sin detallar aquí.`,
   held: {
     late: "Algunas se conocieron con retraso: el rastreador las envió más de dos horas después.",
+    unconfirmed: "Algunas esperaron hasta que se confirmó la dirección de correo.",
     quiet: "Algunas llegaron en las horas de silencio y han esperado hasta ahora.",
     limit: (perHour, perDay) =>
       `Se alcanzó el límite (${perHour} correos por hora a una persona, ${perDay} al día de la cuenta), así que estas se han reunido.`,
@@ -61,6 +63,7 @@ const pt: LetterWords = {
   more: (count, shown) => `${plural(count, shown, "outro alerta", "outros alertas")}, sem detalhes aqui.`,
   held: {
     late: "Alguns foram conhecidos com atraso: o rastreador os enviou mais de duas horas depois.",
+    unconfirmed: "Alguns esperaram até você confirmar seu endereço.",
     quiet: "Alguns chegaram no seu horário de silêncio e esperaram até agora.",
     limit: (perHour, perDay) =>
       `O limite foi atingido (${perHour} e-mails por hora para uma pessoa, ${perDay} por dia da conta), por isso estes foram reunidos.`,
@@ -83,6 +86,7 @@ const de: LetterWords = {
   more: (count, shown) => `${plural(count, shown, "weiterer Alarm", "weitere Alarme")}, hier nicht aufgeführt.`,
   held: {
     late: "Einige davon wurden spät bekannt: Der Tracker hat sie mehr als zwei Stunden danach gesendet.",
+    unconfirmed: "Einige davon haben gewartet, bis Sie Ihre Adresse bestätigt hatten.",
     quiet: "Einige davon kamen in Ihren Ruhezeiten und haben bis jetzt gewartet.",
     limit: (perHour, perDay) =>
       `Die Höchstzahl ist erreicht (${perHour} E-Mails in der Stunde an eine Person, ${perDay} am Tag vom Konto), daher wurden diese gesammelt.`,

@@ -10,6 +10,7 @@ import { type FollowerRow, followerOf, followers } from "../../store/notificatio
 import { forgetItems, waitingItems } from "../../store/notifications/items.ts";
 import { countWaitingMails, forgetMails } from "../../store/notifications/mails.ts";
 import { Mail, type MailPace, type MailSettings } from "../mail/mail.ts";
+import { askToConfirm } from "./ask-to-confirm.ts";
 import { followAccount, newsMs } from "./follow.ts";
 import type { StreetName } from "./place-namer.ts";
 import { type SendingDeps, sendMails } from "./send-mails.ts";
@@ -120,7 +121,10 @@ class Notifier {
     }
     // While the server takes nothing, no more mails are written: what is due is gathered, and comes as one when it is back.
     if (!(await this.#send(accountId, stop))) return;
-    if (await writeMails(database, accountId, await this.#now())) await this.#send(accountId, stop);
+    const now = await this.#now();
+    const { hasMails, unconfirmed } = await writeMails(database, accountId, now);
+    for (const id of unconfirmed) await askToConfirm(this.#deps, { id, account_id: accountId }, now);
+    if (hasMails) await this.#send(accountId, stop);
   }
 
   /** Returns whether the mail server has taken what waited, as far as is known. */

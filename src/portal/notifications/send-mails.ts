@@ -11,6 +11,7 @@ import { notifiablePeople } from "../../store/notifications/people.ts";
 import type { MailProblem } from "../mail/mail.ts";
 import type { Alert } from "../page/api/records.ts";
 import { alertLetter, type MailedAlert } from "./alert-letter.ts";
+import { askToConfirm, waitForConfirmation } from "./ask-to-confirm.ts";
 import { type AddressedLetter, type HandOverDeps, handOver, unsubscribeUrl } from "./hand-over.ts";
 import { placeNamer, type StreetName } from "./place-namer.ts";
 import { readerOf } from "./reader.ts";
@@ -68,6 +69,11 @@ async function sendMail(deps: SendingDeps, mail: MailRow, now: number): Promise<
     await note({ state: "empty", done_at: now }, written);
     return null;
   }
+  if (written.kind === "unconfirmed") {
+    await note(waitForConfirmation(mail, now));
+    await askToConfirm(deps, { id: user_id, account_id }, now);
+    return null;
+  }
   if (written.kind === "quiet") {
     await note({ next_try_at: written.until });
     return null;
@@ -95,6 +101,7 @@ interface Said {
 
 type Written =
   | { readonly kind: "nothing"; readonly untold?: readonly ItemRow[] }
+  | { readonly kind: "unconfirmed" }
   | { readonly kind: "quiet"; readonly until: number }
   | (Said &
       AddressedLetter & {
@@ -102,7 +109,7 @@ type Written =
         readonly alerts: number;
       });
 
-/** What the mail says at this moment: to somebody who may still sign in, of what they see now. */
+/** What the mail says at this moment: to somebody who may still sign in and reads the address, of what they see now. */
 async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promise<Written> {
   const { database, publicUrl } = deps;
   const { account_id: accountId, user_id: userId, choice_id: choiceId } = mail;
@@ -111,6 +118,7 @@ async function writtenNow(deps: SendingDeps, mail: MailRow, now: number): Promis
   if (person === undefined || row === null || row.user_id !== userId || row.stopped_at !== null) {
     return { kind: "nothing" };
   }
+  if (person.is_confirmed === 0) return { kind: "unconfirmed" };
   const choice = choiceOf(row, person.time_zone);
   const quietEnd = quietUntil(choice, now);
   if (quietEnd !== null) return { kind: "quiet", until: quietEnd };

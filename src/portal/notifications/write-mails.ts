@@ -5,17 +5,24 @@ import { choiceOf, choicesOfAccount } from "../../store/notifications/choices.ts
 import { dueItems, holdItems, type ItemRow, putIntoMail } from "../../store/notifications/items.ts";
 import { addMail, mailTimes } from "../../store/notifications/mails.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
+import { dropUnconfirmed, unconfirmed } from "../../store/notifications/unconfirmed.ts";
+import { lookAgainMs, maxUnconfirmedMs } from "./ask-to-confirm.ts";
 
 /** Alerts that are looked at together. What is beyond has its turn in the next pass. */
 const maxItems = 2_000;
 
-/**
- * Puts what is due into mails: one for each person and choice. What comes too often or in quiet hours waits on. Returns whether
- * there are new ones.
- */
-export async function writeMails(database: Database, accountId: number, now: number): Promise<boolean> {
+interface Written {
+  /** Whether there are new mails. */
+  readonly hasMails: boolean;
+  /** For whom something waits until they confirm their address. */
+  readonly unconfirmed: ReadonlySet<string>;
+}
+
+/** Puts what is due into mails: one for each person and choice. What comes too often, in quiet hours or to an address that is not confirmed waits on. */
+export async function writeMails(database: Database, accountId: number, now: number): Promise<Written> {
   const due = await dueItems(database, accountId, now, maxItems);
-  if (due.length === 0) return false;
+  if (due.length === 0) return { hasMails: false, unconfirmed: new Set() };
+  const waiting = new Set<string>();
   const people = new Map((await notifiablePeople(database, accountId, null)).map((person) => [person.id, person]));
   const choices = new Map((await choicesOfAccount(database, accountId, null)).map((row) => [row.id, row]));
   const written = await mailTimes(database, accountId, now - longestLimitMs);
@@ -38,11 +45,20 @@ export async function writeMails(database: Database, accountId: number, now: num
         now,
       ),
     );
-    if (quietEnd !== null) await hold(database, first, { dueUntil: now, until: quietEnd, held: "quiet" });
+    if (person?.is_confirmed === 0) {
+      waiting.add(person.id);
+      await holdUnconfirmed(database, first, now);
+    } else if (quietEnd !== null) await hold(database, first, { dueUntil: now, until: quietEnd, held: "quiet" });
     else if (allowedAt > now) await hold(database, first, { dueUntil: now, until: allowedAt, held: "limit" });
     else if (await writeMail(database, first, now)) times.push({ userId: first.user_id, at: now });
   }
-  return times.length > before;
+  return { hasMails: times.length > before, unconfirmed: waiting };
+}
+
+async function holdUnconfirmed(database: Database, item: ItemRow, now: number): Promise<void> {
+  const { account_id, user_id } = item;
+  await database.transaction((tx) => dropUnconfirmed(tx, account_id, user_id, now - maxUnconfirmedMs));
+  await hold(database, item, { dueUntil: now, until: now + lookAgainMs, held: unconfirmed });
 }
 
 function hold(database: Database, item: ItemRow, how: Parameters<typeof holdItems>[2]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Language } from "../page/texts/texts.ts";
 
 const en = {
+  subject: (account: string) => `Odograph report for ${account}`,
   period: "Period",
   about: "About",
   rows: "Rows",
@@ -17,6 +18,7 @@ const en = {
 export type ReportLetterWords = typeof en;
 
 const es: ReportLetterWords = {
+  subject: (account) => `Informe de Odograph para ${account}`,
   period: "Período",
   about: "Sobre",
   rows: "Filas",
@@ -31,6 +33,7 @@ const es: ReportLetterWords = {
 };
 
 const pt: ReportLetterWords = {
+  subject: (account) => `Relatório do Odograph para ${account}`,
   period: "Período",
   about: "Sobre",
   rows: "Linhas",
@@ -45,6 +48,7 @@ const pt: ReportLetterWords = {
 };
 
 const de: ReportLetterWords = {
+  subject: (account) => `Odograph-Bericht für ${account}`,
   period: "Zeitraum",
   about: "Über",
   rows: "Zeilen",

@@ -1,4 +1,5 @@
 import type { ReportDays } from "../../domain/notifications/planned-report.ts";
+import { shownName, unlinked } from "../mail/free-text.ts";
 import { type Attachment, escaped, type Letter } from "../mail/letters.ts";
 import type { MailReader } from "../notifications/reader.ts";
 import { shownFileName } from "../page/reports/files/shown-table.ts";
@@ -25,7 +26,9 @@ export interface ReportLetter {
 
 /** A mailed report: short as plain text, as a page that prints well, and whole as a file. Nothing in it is loaded from anywhere. */
 export function reportLetter(letter: ReportLetter, reader: MailReader): Letter {
-  const { name, title, days, tables, accountName } = letter;
+  const { title, days, tables } = letter;
+  const name = shownName(letter.name);
+  const accountName = shownName(letter.accountName);
   const { show, texts, language } = reader;
   const words = reportLetterWords[language];
   const [from, to] = [show.day(days.from), show.day(days.to)];
@@ -39,11 +42,11 @@ export function reportLetter(letter: ReportLetter, reader: MailReader): Letter {
   ];
   const facts = [
     [words.period, period],
-    [words.about, letter.about.join(", ")],
+    [words.about, unlinked(letter.about.join(", "))],
   ] as const;
   const last = words.chosen(accountName);
   return {
-    subject: `${name}: ${from === to ? from : `${from} – ${to}`}`.replace(/\s+/g, " "),
+    subject: `${words.subject(accountName)}: ${name}, ${from === to ? from : `${from} – ${to}`}`,
     text: [
       `${heading}, ${accountName}`,
       facts.map(([term, text]) => `${term}: ${text}`).join("\n"),
@@ -67,7 +70,7 @@ interface LetterPart {
 function partOf(table: MadeTable, { title, days }: ReportLetter, { language, show, texts }: MailReader): LetterPart {
   const words = reportLetterWords[language];
   const { heads, totals, listed, rowCount } = table;
-  const name = table.title === null ? "" : `${table.title}: `;
+  const name = table.title === null ? "" : `${unlinked(table.title)}: `;
   if (rowCount === 0) {
     const nothing = `${name}${texts.reports.nothing}. ${table.empty}`;
     return { text: nothing, html: `<p>${escaped(nothing)}</p>`, attachment: null };
@@ -96,7 +99,7 @@ function tableHtml({ heads, listed, totals }: MadeTable, more: string | null): s
     texts
       .map(
         (text, index) =>
-          `<${tag}${heads[index]?.isNumeric ? ' align="right"' : ' align="left"'}>${escaped(text)}</${tag}>`,
+          `<${tag}${heads[index]?.isNumeric ? ' align="right"' : ' align="left"'}>${escaped(unlinked(text))}</${tag}>`,
       )
       .join("");
   const head = `<thead><tr>${cells(

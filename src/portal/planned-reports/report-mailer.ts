@@ -1,3 +1,4 @@
+import { forgetOldConfirmations } from "../../access/email-confirmations.ts";
 import type { Api } from "../../api/server.ts";
 import { Leader } from "../../derive/upkeep/leader.ts";
 import { dayMs } from "../../domain/time/time.ts";
@@ -81,6 +82,9 @@ class ReportMailer {
     const now = await this.#now();
     if (Math.abs(now - this.#forgotAt) < dayMs) return;
     this.#forgotAt = now;
-    await database.transaction((tx) => forgetReportMails(tx, now - rememberedMs));
+    await database.transaction(async (tx) => {
+      await forgetReportMails(tx, now - rememberedMs);
+      await forgetOldConfirmations(tx, now);
+    });
   }
 }

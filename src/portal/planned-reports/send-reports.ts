@@ -9,6 +9,7 @@ import {
   type ReportMailRow,
 } from "../../store/notifications/report-mails.ts";
 import type { MailProblem } from "../mail/mail.ts";
+import { askToConfirm, waitForConfirmation } from "../notifications/ask-to-confirm.ts";
 import {
   type AddressedLetter,
   failedTry,
@@ -26,8 +27,8 @@ export interface ReportSendingDeps extends LetterDeps, HandOverDeps {
   readonly claimMs: number;
 }
 
-/** Why a report was not sent, besides what the mail server says: it could not be made, or the person sees no vehicle of it, or not its fence. */
-export type ReportProblem = MailProblem | "not_made" | "no_vehicles";
+/** Why a report was not sent, besides what the mail server says: it could not be made, the person sees no vehicle of it, or not its fence, or has not confirmed the address. */
+export type ReportProblem = MailProblem | "not_made" | "no_vehicles" | "unconfirmed";
 
 const mailsPerPass = 20;
 /** A report that takes longer is given up for now. The rest of the claim is for handing it over. */
@@ -69,6 +70,11 @@ async function sendReport(
     observe({ kind: "maintenance_failed", task: "report", cause });
     written = { kind: "nothing", problem: "not_made" };
   }
+  if (written.kind === "unconfirmed") {
+    await note(waitForConfirmation(mail, now));
+    await askToConfirm(deps, { id: mail.user_id, account_id: mail.account_id }, now);
+    return null;
+  }
   if (written.kind === "nothing") {
     const isOver = written.problem !== "not_made";
     await note(isOver ? { ...mail, ...written, state: "empty", done_at: now } : failedTry(mail, "not_made", now));
@@ -84,6 +90,7 @@ async function sendReport(
 }
 
 type Written =
+  | { readonly kind: "unconfirmed" }
   | { readonly kind: "nothing"; readonly problem: ReportProblem | null }
   | (AddressedLetter & { readonly kind: "letter"; readonly rowCount: number });
 
@@ -101,6 +108,7 @@ async function writtenNow(
   const receivers = await receiversOf(database, accountId, reportId);
   const isWanted = receivers.some(({ user_id, stopped_at }) => user_id === userId && stopped_at === null);
   if (person === undefined || plan === null || !isWanted) return { kind: "nothing", problem: null };
+  if (person.is_confirmed === 0) return { kind: "unconfirmed" };
   const url = await unsubscribeUrl(deps, { userId, choiceId: reportId });
   const days = { from: mail.from_day, to: mail.to_day };
   const made = await inTime(deps.claimMs * makingShare, stop, (ending) =>

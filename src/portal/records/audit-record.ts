@@ -47,7 +47,7 @@ export async function auditRecords(
 
 /** Sessions, passwords, links and notifications are those of a person, settings those of a vehicle. */
 function typeOfName({ type }: AuditRow): NamedType | null {
-  if (["session", "password", "link", "notification"].includes(type)) return "user";
+  if (["session", "password", "link", "email", "notification"].includes(type)) return "user";
   if (type === "alert_settings") return "device";
   return isNamedType(type) ? type : null;
 }

@@ -24,6 +24,8 @@ export interface NotificationRecord {
   /** The IANA name; null: the account's zone. */
   readonly time_zone: string | null;
   readonly stopped_at: string | null;
+  /** Whether it is stopped and the person has unsubscribed: nobody else can start it again. */
+  readonly is_unsubscribed: boolean;
   /** Alerts that are being gathered for the next mail. */
   readonly waiting: { readonly alerts: number; readonly due_at: string; readonly held: HoldReason | null } | null;
 }
@@ -39,22 +41,33 @@ export interface NotificationMailRecord {
   readonly problem: string | null;
 }
 
+/** Somebody to whom alerts and reports can be mailed. */
+export interface MailablePerson {
+  readonly user_id: string;
+  readonly name: string;
+  /** Whether nothing is mailed to the address until the person has confirmed it. */
+  readonly needs_confirmation: boolean;
+}
+
 /** What the page of notifications shows. */
 export interface NotificationsPage {
   readonly data: readonly NotificationRecord[];
   readonly mails: readonly NotificationMailRecord[];
   /** Whom the person may choose for: themselves, or as the owner everybody. */
-  readonly people: readonly { readonly user_id: string; readonly name: string }[];
+  readonly people: readonly MailablePerson[];
   /** False: the operator has set up no mail. */
   readonly sends_mail: boolean;
   readonly limits: { readonly per_hour: number; readonly account_per_day: number };
 }
 
-export function notificationRecord(
-  row: ChoiceRow,
-  names: ReadonlyMap<string, string>,
-  waiting: readonly WaitingItems[],
-): NotificationRecord {
+interface Surroundings {
+  readonly names: ReadonlyMap<string, string>;
+  readonly waiting: readonly WaitingItems[];
+  /** Those who have unsubscribed. */
+  readonly unsubscribed: ReadonlySet<string>;
+}
+
+export function notificationRecord(row: ChoiceRow, { names, waiting, unsubscribed }: Surroundings): NotificationRecord {
   const { alertTypes, severities, tags, deviceIds } = wantedOf(row);
   const own = waiting.find(({ choice_id }) => choice_id === row.id);
   return {
@@ -71,6 +84,7 @@ export function notificationRecord(
     quiet_until: clockText(row.quiet_until),
     time_zone: row.time_zone,
     stopped_at: row.stopped_at === null ? null : formatInstant(row.stopped_at),
+    is_unsubscribed: row.stopped_at !== null && unsubscribed.has(row.user_id),
     waiting: own ? { alerts: own.alerts, due_at: formatInstant(own.due_at), held: own.held } : null,
   };
 }

@@ -5,6 +5,7 @@ import { openLinks } from "../../store/access/one-time-links.ts";
 import { countSessions } from "../../store/access/sessions.ts";
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
 import { type PersonRow, peopleOfAccount } from "../../store/fleet/users.ts";
+import { needsConfirmation } from "../confirmed.ts";
 import { managementOf } from "../management.ts";
 import type { SignedInCall } from "../route.ts";
 
@@ -28,6 +29,7 @@ export async function personRecords({ parts, session, now }: Call, id: string | 
     const link = linkOf.get(person.id);
     return {
       ...fieldsOf(person),
+      needs_confirmation: needsConfirmation(parts, person.is_confirmed === 1),
       device_ids: (seenBy.get(person.id) ?? []).map((device) => device.id),
       sessions: sessions.get(person.id) ?? 0,
       /** The newest link that can still be used. */

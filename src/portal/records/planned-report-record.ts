@@ -3,6 +3,7 @@ import { formatInstant } from "../../domain/time/time.ts";
 import type { MailState } from "../../store/notifications/mail-queue.ts";
 import { filtersOf, type PlanRow, type ReceiverRow } from "../../store/notifications/planned-reports.ts";
 import type { ReportMailRow } from "../../store/notifications/report-mails.ts";
+import type { MailablePerson } from "./notification-record.ts";
 
 /** A report that is mailed regularly. */
 export interface PlannedReportRecord {
@@ -50,7 +51,7 @@ export interface PlannedReportsPage {
   readonly data: readonly PlannedReportRecord[];
   readonly mails: readonly ReportMailRecord[];
   /** Whom the person may plan for: themselves, or as the owner everybody. */
-  readonly people: readonly { readonly user_id: string; readonly name: string }[];
+  readonly people: readonly MailablePerson[];
   /** False: the operator has set up no mail. */
   readonly sends_mail: boolean;
 }

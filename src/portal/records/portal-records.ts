@@ -11,6 +11,8 @@ export interface Session {
     readonly role: "owner" | "sub_account";
     /** Whether they sign in with a password, perhaps besides other ways. */
     readonly has_password: boolean;
+    /** Whether nothing is mailed to the address until they have confirmed it. */
+    readonly needs_confirmation: boolean;
   };
   readonly account: {
     readonly account_id: string;

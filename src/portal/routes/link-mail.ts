@@ -1,5 +1,5 @@
 import { linkAddress } from "../../access/one-time-links.ts";
-import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
+import { createMailedLink, type LinkUser, type PasswordLink } from "../../access/password-links.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import { linkedUser } from "../../store/access/sign-ins.ts";
 import { originOf } from "../client.ts";
@@ -8,7 +8,7 @@ import type { MailProblem } from "../mail/mail.ts";
 import type { SignedInCall } from "../route.ts";
 import { bothPreferences } from "./preferences.ts";
 
-/** A link as the owner sees it, once, after it was mailed where there is mail. */
+/** A link as the owner sees it, once, after one was mailed where there is mail. */
 export async function handOver(call: SignedInCall, user: LinkUser, made: PasswordLink) {
   const { parts, request } = call;
   const problem = await mailLink(call, user, made);
@@ -36,11 +36,13 @@ async function mailLink(
   // An address from a request is not to be trusted here: its sender need not be the one who gets the mail.
   if (mail === null || publicUrl === null || person === null) return undefined;
   if (!mail.links.take(person.email, user.account_id, now)) return "too_many";
+  // Another link than the one that the owner sees: only a reader of the mailbox can have used it.
+  const mailed = await database.transaction((tx) => createMailedLink(tx, user, link, person.email, now));
   const invitedBy = link.purpose === "invitation" ? session.user.name : null;
   const { own } = await bothPreferences(call);
   const letter = await linkLetter(
     { database, publicUrl },
-    { user, person, link, invitedBy, otherwise: own.language ?? "en" },
+    { user, person, link: mailed, invitedBy, otherwise: own.language ?? "en" },
   );
   return mail.send(person, letter);
 }

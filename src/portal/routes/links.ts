@@ -2,10 +2,12 @@ import { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
 import { preferenceChoices } from "../../domain/preferences.ts";
 import { formatInstant } from "../../domain/time/time.ts";
+import { mailConfirmation } from "../mail/confirmation-mail.ts";
 import { readBody } from "../read-body.ts";
 import { tooManyAttempts } from "../refusals.ts";
 import { givenEmail, newPassword, linkToken as token } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
+import { bothPreferences } from "./preferences.ts";
 import { answerSignedIn, presented } from "./session.ts";
 
 /** The same whatever the cause, with what to do about it. */
@@ -35,6 +37,31 @@ export const usePasswordLink = portalRoute("POST", "/link/use", "anyone", async 
   return answerSignedIn(call, done, uselessLink);
 });
 
+/** Confirms the address that the link was mailed to. It signs nobody in. */
+export const useConfirmationLink = portalRoute("POST", "/link/confirm", "anyone", async (call) => {
+  const { parts, now } = call;
+  const done = await parts.passwordLinks.confirm(readBody(call, z.object({ token })).token, call.address(), now);
+  if (done === null) throw uselessLink();
+  if (done !== true) throw tooManyAttempts(done.waitMs);
+  return { status: 204 };
+});
+
+/** Mails the person who asks the link that confirms their address. */
+export const requestConfirmation = portalRoute("POST", "/email/confirmation", "signed in", async (call) => {
+  const { parts, session, now } = call;
+  const { database, mail, publicUrl } = parts;
+  if (mail === null || publicUrl === null) throw noMail();
+  const user = { id: session.user.id, account_id: session.visibility.accountId };
+  const { own } = await bothPreferences(call);
+  const wish = { user, wish: "asked", otherwise: own.language ?? "en" } as const;
+  const problem = await mailConfirmation({ database, mail, publicUrl }, wish, now);
+  return { body: { data: { is_mailed: problem === null, mail_problem: problem } } };
+});
+
+function noMail(): Failure {
+  return new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
+}
+
 const forgotten = z.object({
   email: givenEmail,
   /** Of the page; the person's own choice is above it. */
@@ -45,7 +72,7 @@ const forgotten = z.object({
 export const requestPasswordLink = portalRoute("POST", "/password/forgotten", "anyone", async (call) => {
   const { parts, now } = call;
   const { email, language } = readBody(call, forgotten);
-  if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
+  if (parts.mail === null) throw noMail();
   const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
   if (waitMs > 0) throw tooManyAttempts(waitMs);
   parts.requestedLinks?.add({ email, language: language ?? null, now });

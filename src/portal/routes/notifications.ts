@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
 import { visibilityOf } from "../../domain/visibility.ts";
+import type { Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { peopleOfAccount } from "../../store/fleet/users.ts";
@@ -16,6 +17,8 @@ import { beginFollowing, endFollowing } from "../../store/notifications/follower
 import { waitingItems } from "../../store/notifications/items.ts";
 import { recentMails } from "../../store/notifications/mails.ts";
 import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
+import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
+import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
 import { readBody, readId } from "../read-body.ts";
@@ -36,11 +39,12 @@ export const listNotifications = portalRoute("GET", "/notifications", "signed in
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const choices = (await choicesOfAccount(database, accountId, whose)).filter(({ user_id }) => names.has(user_id));
   const waiting = await waitingItems(database, accountId);
+  const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
   const mails = await recentMails(database, accountId, whose, mailsShown);
   const body: NotificationsPage = {
-    data: choices.map((row) => notificationRecord(row, names, waiting)),
+    data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed })),
     mails: mails.flatMap((row) => mailRecord(row, names)),
-    people: people.flatMap(({ id, name, status }) => (status === "active" ? [{ user_id: id, name }] : [])),
+    people: mailablePeople(call.parts, people),
     sends_mail: mail !== null,
     limits: { per_hour: personLimit.mails, account_per_day: accountLimit.mails },
   };
@@ -60,22 +64,24 @@ export const addNotification = portalRoute("POST", "/notifications", "signed in"
     created_by: session.user.id,
     created_at: now,
   });
-  const isAdded = await parts.database.transaction(async (tx) => {
+  const added = await parts.database.transaction(async (tx) => {
     // The lock keeps two requests at once from having one too many.
     await tx.lock(`notifications ${row.account_id}`);
-    if ((await choicesOfAccount(tx, row.account_id, person.id)).length >= maxChoices) return false;
+    if ((await choicesOfAccount(tx, row.account_id, person.id)).length >= maxChoices) return null;
     await beginFollowing(tx, row.account_id);
-    await saveChoice(tx, row);
+    const stored = await asPersonWants(tx, call, row, null);
+    await saveChoice(tx, stored);
     await addAuditEntries(
       tx,
       row.account_id,
       [{ by: actorOf(call), action: "notification.added", id: person.id }],
       now,
     );
-    return true;
+    return stored;
   });
-  if (!isAdded) throw new Failure("CONFLICT", `a person has at most ${maxChoices} notifications: remove one first`);
-  return { status: 201, body: { data: await shown(call, row) } };
+  if (added === null)
+    throw new Failure("CONFLICT", `a person has at most ${maxChoices} notifications: remove one first`);
+  return { status: 201, body: { data: await shown(call, added) } };
 });
 
 export const changeNotification = portalRoute("PUT", "/notifications/{notification_id}", "signed in", async (call) => {
@@ -84,12 +90,14 @@ export const changeNotification = portalRoute("PUT", "/notifications/{notificati
   const fields = readBody(call, choiceFields);
   const person = await personOf(call, before.user_id);
   const row = await checkedRow(call, person, fields, before);
-  await parts.database.transaction(async (tx) => {
-    await saveChoice(tx, row);
+  const stored = await parts.database.transaction(async (tx) => {
+    const wanted = await asPersonWants(tx, call, row, before);
+    await saveChoice(tx, wanted);
     const entry = { by: actorOf(call), action: "notification.changed", id: person.id } as const;
     await addAuditEntries(tx, row.account_id, [entry], now);
+    return wanted;
   });
-  return { body: { data: await shown(call, row) } };
+  return { body: { data: await shown(call, stored) } };
 });
 
 export const removeNotification = portalRoute(
@@ -97,10 +105,15 @@ export const removeNotification = portalRoute(
   "/notifications/{notification_id}",
   "signed in",
   async (call) => {
-    const { account_id, id, user_id } = await ownChoice(call);
+    const { account_id, id, user_id, created_by } = await ownChoice(call);
+    const isOwn = user_id === call.session.user.id;
     await call.parts.database.transaction(async (tx) => {
       await tx.lock(`notifications ${account_id}`);
       await removeChoice(tx, account_id, id);
+      // To remove what somebody else has set up is to unsubscribe.
+      if (isOwn && created_by !== user_id) {
+        await noteUnsubscribed(tx, { accountId: account_id, userId: user_id, kind: "alerts" }, call.now);
+      }
       if ((await choicesOfAccount(tx, account_id, null)).length === 0) await endFollowing(tx, account_id);
       const entry = { by: actorOf(call), action: "notification.removed", id: user_id } as const;
       await addAuditEntries(tx, account_id, [entry], call.now);
@@ -176,8 +189,34 @@ async function checkedRow(
   };
 }
 
+/**
+ * The person alone says whether they are mailed. Who has unsubscribed stays so, whatever others add or change: what others add
+ * waits until the person starts it.
+ */
+async function asPersonWants(
+  tx: Transaction,
+  { session, now }: SignedInCall,
+  row: ChoiceRow,
+  before: ChoiceRow | null,
+): Promise<ChoiceRow> {
+  const { account_id: accountId, user_id: userId } = row;
+  const whose = { accountId, userId, kind: "alerts" } as const;
+  const wasStopped = before !== null && before.stopped_at !== null;
+  if (userId === session.user.id) {
+    if (row.stopped_at === null && (wasStopped || before === null)) await noteSubscribed(tx, whose);
+    if (row.stopped_at !== null && !wasStopped) await noteUnsubscribed(tx, whose, now);
+    return row;
+  }
+  const isStarting = row.stopped_at === null && (wasStopped || before === null);
+  if (!isStarting || !(await unsubscribedFrom(tx, accountId, "alerts")).has(userId)) return row;
+  if (wasStopped) throw forbidden("this person has unsubscribed: only they can start these mails again");
+  return { ...row, stopped_at: now };
+}
+
 async function shown({ parts }: SignedInCall, row: ChoiceRow) {
   const people = await peopleOfAccount(parts.database, row.account_id, row.user_id);
   const names = new Map(people.map(({ id, name }) => [id, name]));
-  return notificationRecord(row, names, await waitingItems(parts.database, row.account_id));
+  const waiting = await waitingItems(parts.database, row.account_id);
+  const unsubscribed = await unsubscribedFrom(parts.database, row.account_id, "alerts");
+  return notificationRecord(row, { names, waiting, unsubscribed });
 }

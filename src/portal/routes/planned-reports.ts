@@ -20,6 +20,8 @@ import {
   stopReceiving,
 } from "../../store/notifications/planned-reports.ts";
 import { addReportMails, dropWaitingReports, recentReportMails } from "../../store/notifications/report-mails.ts";
+import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
+import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type PlanFields, planFields, receiptFields } from "../planned-reports/plan-fields.ts";
 import { activeReceivers, mailsFor } from "../planned-reports/write-reports.ts";
@@ -53,7 +55,7 @@ export const listPlannedReports = portalRoute("GET", "/planned-reports", "signed
       if (reportName === undefined || (row.state === "empty" && row.problem === null)) return [];
       return [reportMailRecord(row, reportName, names)];
     }),
-    people: people.flatMap(({ id, name, status }) => (status === "active" ? [{ user_id: id, name }] : [])),
+    people: mailablePeople(call.parts, people),
     sends_mail: mail !== null,
   };
   return { body };
@@ -75,7 +77,9 @@ export const addPlannedReport = portalRoute("POST", "/planned-reports", "signed 
     if (plans.length >= maxPlansOfAccount) return `an account has at most ${maxPlansOfAccount} planned reports`;
     if (!isOwner(call) && made.length >= maxPlansOfUser)
       return `a person has at most ${maxPlansOfUser} planned reports`;
-    await savePlan(tx, plan, userIds);
+    // Who plans a report for themselves wants such mails.
+    if (userIds.includes(session.user.id)) await noteSubscribed(tx, ownReports(call));
+    await savePlan(tx, plan, userIds, await unsubscribedFrom(tx, accountId, "reports"));
     await audit(tx, call, "planned_report.added", plan);
     return null;
   });
@@ -98,7 +102,11 @@ export const changePlannedReport = portalRoute(
     );
     const plan = await checkedPlan(call, fields, before, before);
     await call.parts.database.transaction(async (tx) => {
-      await savePlan(tx, plan, userIds);
+      const self = call.session.user.id;
+      // Who adds themselves wants such mails.
+      const isAdded = userIds.includes(self) && !receivers.some(({ user_id }) => user_id === self);
+      if (isAdded) await noteSubscribed(tx, ownReports(call));
+      await savePlan(tx, plan, userIds, await unsubscribedFrom(tx, plan.account_id, "reports"));
       if (plan.paused_at !== null) await dropWaitingReports(tx, plan.account_id, plan.id);
       await audit(tx, call, "planned_report.changed", plan);
     });
@@ -159,6 +167,8 @@ export const receivePlannedReport = portalRoute(
     const { is_stopped: isStopped } = readBody(call, receiptFields);
     const own = { account_id: accountId, report_id: id, user_id: session.user.id };
     await parts.database.transaction(async (tx) => {
+      if (isStopped) await noteUnsubscribed(tx, ownReports(call), now);
+      else await noteSubscribed(tx, ownReports(call));
       if (!(await stopReceiving(tx, own, isStopped ? now : null))) return;
       await audit(tx, call, isStopped ? "planned_report.stopped" : "planned_report.resumed", {
         account_id: accountId,
@@ -168,6 +178,10 @@ export const receivePlannedReport = portalRoute(
     return { status: 204 };
   },
 );
+
+function ownReports({ session }: SignedInCall) {
+  return { accountId: session.visibility.accountId, userId: session.user.id, kind: "reports" } as const;
+}
 
 function isOwner({ session }: SignedInCall): boolean {
   return session.user.role === "owner";

@@ -7,6 +7,7 @@ import { visibleDevices } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
+import { needsConfirmation } from "../confirmed.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
 import type { Session as SessionRecord } from "../records/portal-records.ts";
@@ -105,6 +106,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
       email: user.email,
       role: user.role,
       has_password: user.hasPassword,
+      needs_confirmation: needsConfirmation(parts, user.isConfirmed),
     },
     account: { account_id: account.id, name: account.name, time_zone: account.timeZone, limits },
     preferences: await bothPreferences({ parts, session }),

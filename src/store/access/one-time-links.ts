@@ -15,6 +15,8 @@ const linkTable = table("one_time_links", ["token_hash"], {
   created_at: bigint,
   expires_at: bigint,
   used_at: orNull(bigint),
+  /** The only one who was shown the link: using it confirms this address. Null: others have seen it. */
+  mailed_to: orNull(text),
 });
 
 export type LinkRow = RowOf<typeof linkTable.columns>;

@@ -2,6 +2,7 @@ import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
 import { listed, table } from "../table.ts";
+import { isConfirmed } from "./email-confirmations.ts";
 
 export type SignedInVia = "password" | "link" | "openid";
 
@@ -29,6 +30,7 @@ export interface WorkingSessionRow extends SessionRow {
   readonly user_name: string;
   readonly user_email: string;
   readonly has_password: boolean | number;
+  readonly is_confirmed: number;
   readonly account_uuid: string;
   readonly account_name: string;
   readonly account_time_zone: string;
@@ -50,7 +52,7 @@ export async function addSession(tx: Transaction, session: SessionRow): Promise<
 export function workingSession(reader: Reader, tokenHash: string): Promise<WorkingSessionRow | null> {
   return reader.get(sql`
     select ${columns}, u.role, u.name as user_name, u.email as user_email,
-      u.password_hash is not null as has_password, a.id as account_uuid, a.name as account_name,
+      u.password_hash is not null as has_password, ${isConfirmed} as is_confirmed, a.id as account_uuid, a.name as account_name,
       a.time_zone as account_time_zone, a.limit_per_second, a.limit_per_day, a.limit_account_per_day
     from sessions s
     join users u on u.id = s.user_id and u.status = 'active'

@@ -7,6 +7,7 @@ import { limitTo, type Sql, sql } from "../sql.ts";
 export interface SignInRow {
   readonly id: string;
   readonly account_id: number;
+  readonly email: string;
   /** Null: nobody can sign in as this user. */
   readonly password_hash: string | null;
   readonly user_status: "active" | "disabled";
@@ -15,7 +16,7 @@ export interface SignInRow {
 
 export function signInByEmail(reader: Reader, email: string): Promise<SignInRow | null> {
   return reader.get(sql`
-    select u.id, u.account_id, u.password_hash, u.status as user_status, a.status as account_status
+    select u.id, u.account_id, u.email, u.password_hash, u.status as user_status, a.status as account_status
     from users u join accounts a on a.account_id = u.account_id where ${hasEmail(email)}`);
 }
 
@@ -47,15 +48,15 @@ export async function noteSignInByEmail(
   tx: Transaction,
   email: string,
   now: number,
-): Promise<{ readonly id: string; readonly account_id: number } | null> {
+): Promise<Pick<SignInRow, "id" | "account_id" | "email"> | null> {
   const stored = await tx.get<{ readonly id: string; readonly email: string }>(
     sql`select u.id, u.email from users u where ${hasEmail(email)}`,
   );
   if (stored === null || !isSameEmail(stored.email, email)) return null;
-  const signedIn = await tx.get<ChangedUser & { readonly id: string }>(sql`
+  const signedIn = await tx.get<ChangedUser & Pick<SignInRow, "id" | "email">>(sql`
     update users set last_login_at = ${now} where id = ${stored.id} and email = ${stored.email} and removed_at is null and status = 'active'
       and account_id in (select account_id from accounts where status = 'active')
-    returning id, account_id, role`);
+    returning id, account_id, email, role`);
   if (signedIn !== null) await noteChange(tx, signedIn.id, signedIn, now);
   return signedIn;
 }

@@ -1,3 +1,4 @@
+import { forgetWhoConfirmed } from "../access/email-confirmations.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { leaveUserOut } from "../notifications/planned-reports.ts";
 import { type Sql, sql } from "../sql.ts";
@@ -14,6 +15,7 @@ const notificationTables: readonly Sql[] = [
 const firstTables: readonly Sql[] = [
   sql`sessions`,
   sql`one_time_links`,
+  sql`email_confirmations`,
   sql`share_links`,
   sql`key_usage`,
   sql`key_counters`,
@@ -34,6 +36,7 @@ const firstTables: readonly Sql[] = [
   sql`planned_reports`,
   sql`planned_report_people`,
   sql`report_mails`,
+  sql`unsubscriptions`,
 ];
 
 /** When its devices and its log are gone. In this order: some refer to others. */
@@ -59,7 +62,7 @@ export async function markAccount(tx: Transaction, accountId: number, now: numbe
   for (const name of firstTables) await tx.run(sql`delete from ${name} where account_id = ${accountId}`);
   await tx.writeAny(sql`
     update users set status = 'disabled', name = '', email = '', email_key = 'removed ' || id, removed_email = null,
-      password_hash = null, removed_at = ${now}
+      confirmed_email = null, password_hash = null, removed_at = ${now}
     where account_id = ${accountId}`);
 }
 
@@ -99,6 +102,8 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
   await tx.run(sql`delete from api_keys where ${isOwn}`);
   await tx.run(sql`delete from sessions where ${isOwn}`);
   await tx.run(sql`delete from one_time_links where user_id = ${userId}`);
+  await forgetWhoConfirmed(tx, accountId, userId);
+  await tx.run(sql`delete from unsubscriptions where ${isOwn}`);
   await tx.run(sql`delete from share_links where ${isOwn}`);
   await tx.run(sql`delete from preferences where account_id = ${accountId} and whose = ${userId}`);
   for (const name of notificationTables) await tx.run(sql`delete from ${name} where ${isOwn}`);

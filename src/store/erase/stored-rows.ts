@@ -86,7 +86,7 @@ export function storedOfUser(reader: Reader, accountId: number, userId: string):
   const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
   const queries = {
     user: sql`
-      select id, role, name, email, status, last_login_at, created_at, updated_at, removed_at from users
+      select id, role, name, email, confirmed_email, status, last_login_at, created_at, updated_at, removed_at from users
       where account_id = ${accountId} and id = ${userId}`,
     preferences: sql`select * from preferences where account_id = ${accountId} and whose = ${userId}`,
     notification: sql`select * from notification_choices where ${isOwn} order by created_at`,
@@ -94,6 +94,7 @@ export function storedOfUser(reader: Reader, accountId: number, userId: string):
       select r.id, r.name, r.report, r.filters_json, r.cadence, r.hour, r.created_at, p.stopped_at
       from planned_report_people p join planned_reports r on r.account_id = ${accountId} and r.id = p.report_id
       where p.account_id = ${accountId} and p.user_id = ${userId} order by r.created_at, r.id`,
+    unsubscription: sql`select kind, since from unsubscriptions where ${isOwn} order by kind`,
     assignment: sql`select id as device_id, created_at from assignments where ${isOwn} order by id`,
     key: sql`
       select id, name, prefix, scopes, limit_per_second, limit_per_day, expires_at, revoked_at, created_at from api_keys

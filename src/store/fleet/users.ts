@@ -1,6 +1,7 @@
 import type { UserRole, UserStatus } from "../../domain/fleet.ts";
 import { emailKeys } from "../../domain/text/email.ts";
 import type { Visibility } from "../../domain/visibility.ts";
+import { isConfirmed } from "../access/email-confirmations.ts";
 import { bigint, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { IdPage } from "../pages.ts";
@@ -55,6 +56,10 @@ export async function saveUsers(tx: Transaction, rows: readonly UserRow[], now: 
     users.map((row) => ({ ...row, role: "sub_account", email_key: `moving ${row.id}` })),
   );
   await tx.insertMany(bulk, users);
+  // Another address is not confirmed by itself; what was confirmed before need not be remembered.
+  await tx.writeAny(sql`
+    update users set confirmed_email = null
+    where id in ${listOf(rows.map(({ id }) => id))} and confirmed_email <> email`);
 }
 
 /** The users of an account, all or those named. Not those who were removed. */
@@ -71,10 +76,13 @@ const person = omit(userTable.columns, "updated_at", ...secret);
 export interface PersonRow extends RowOf<typeof person> {
   /** 0: nobody has chosen a password yet. */
   readonly has_password: number;
+  /** 1: the person has confirmed the address. */
+  readonly is_confirmed: number;
 }
 
 const personColumns = sql`
-  ${listed(person, "u")}, case when u.password_hash is null then 0 else 1 end as has_password`;
+  ${listed(person, "u")}, case when u.password_hash is null then 0 else 1 end as has_password,
+  ${isConfirmed} as is_confirmed`;
 
 /** All people of an account, the owner first, or one of them. Not those who were removed. */
 export function peopleOfAccount(reader: Reader, accountId: number, id: string | null): Promise<PersonRow[]> {

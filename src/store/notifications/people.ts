@@ -1,4 +1,5 @@
 import type { UserRole } from "../../domain/fleet.ts";
+import { isConfirmed } from "../access/email-confirmations.ts";
 import type { Reader } from "../database.ts";
 import { listOf, nothing, sql } from "../sql.ts";
 import { isNotRemoved } from "../visible.ts";
@@ -9,6 +10,8 @@ export interface NotifiablePerson {
   readonly role: UserRole;
   readonly name: string;
   readonly email: string;
+  /** 1: the person has confirmed the address. To others nothing is mailed. */
+  readonly is_confirmed: number;
   readonly account_uuid: string;
   readonly account_name: string;
   /** The account's; the IANA name. */
@@ -23,7 +26,8 @@ export function notifiablePeople(
 ): Promise<NotifiablePerson[]> {
   const one = userId === null ? nothing : sql`and u.id = ${userId}`;
   return reader.all(sql`
-    select u.id, u.role, u.name, u.email, a.id as account_uuid, a.name as account_name, a.time_zone
+    select u.id, u.role, u.name, u.email, ${isConfirmed} as is_confirmed,
+      a.id as account_uuid, a.name as account_name, a.time_zone
     from users u join accounts a on a.account_id = u.account_id and a.status = 'active'
     where u.account_id = ${accountId} and u.status = 'active' and u.removed_at is null ${one} order by u.id`);
 }

@@ -67,14 +67,24 @@ export function receiversOf(reader: Reader, accountId: number, reportId: string 
     where account_id = ${accountId} ${ofReport} order by report_id, user_id`);
 }
 
-/** Who has unsubscribed stays so, unless they are taken out and put in again. */
-export async function savePlan(tx: Transaction, plan: PlanRow, userIds: readonly string[]): Promise<void> {
+/** Who has unsubscribed from it stays so. `stopped`: those who get it only when they ask for it, since they have unsubscribed from others. */
+export async function savePlan(
+  tx: Transaction,
+  plan: PlanRow,
+  userIds: readonly string[],
+  stopped: ReadonlySet<string>,
+): Promise<void> {
   const { account_id, id } = plan;
   await tx.insertMany(bulk, [plan]);
   await tx.run(sql`
     delete from planned_report_people
     where account_id = ${account_id} and report_id = ${id} and user_id not in ${listOf(userIds)}`);
-  const rows = userIds.map((user_id) => ({ account_id, report_id: id, user_id, stopped_at: null }));
+  const rows = userIds.map((user_id) => ({
+    account_id,
+    report_id: id,
+    user_id,
+    stopped_at: stopped.has(user_id) ? plan.updated_at : null,
+  }));
   await tx.insertMany({ ...receiverTable, onConflict: "on conflict do nothing" }, rows);
 }
 
@@ -89,6 +99,19 @@ export async function stopReceiving(
     update planned_report_people set stopped_at = ${stoppedAt}
     where account_id = ${account_id} and report_id = ${report_id} and user_id = ${user_id} and ${isOther}`);
   return changed > 0;
+}
+
+/** The person wants none of what others have planned for them. */
+export async function stopReceivingFromOthers(
+  tx: Transaction,
+  accountId: number,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await tx.writeAny(sql`
+    update planned_report_people set stopped_at = ${now}
+    where account_id = ${accountId} and user_id = ${userId} and stopped_at is null and report_id in (
+      select r.id from planned_reports r where r.account_id = ${accountId} and r.created_by <> ${userId})`);
 }
 
 /** With what waits and what was sent. */

@@ -13,6 +13,17 @@ async function signIn(page: Page, password: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** In the page: the server has too much to do for so many sign-ins. */
+function refuseSignIns(times: number): void {
+  const { fetch } = globalThis;
+  let left = times;
+  globalThis.fetch = (async (input: string, init?: RequestInit) => {
+    if (!input.endsWith("/session") || init?.method !== "POST" || left-- <= 0) return fetch(input, init);
+    const error = { code: "PASSWORDS_BUSY", message: "too many passwords are being checked at once" };
+    return Response.json({ error }, { status: 503, headers: { "Retry-After": "2" } });
+  }) as typeof fetch;
+}
+
 export function testSessions(given: () => PortalSite): void {
   test("a person signs in, is told when the password is wrong, and signs out", async () => {
     const { page, requested } = await given().visitor({ map: "drawn" });
@@ -37,6 +48,25 @@ export function testSessions(given: () => PortalSite): void {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     // The map is loaded where it is shown, and only there.
     expect(requested.filter((path) => /maplibre|countries|world/.test(path))).toEqual([]);
+  });
+
+  test("a sign-in that finds the server busy is tried once more by the page, which says so", async () => {
+    const { page } = await given().visitor({ map: "drawn" });
+    await page.goto("/portal/keys");
+    await page.evaluate(refuseSignIns, 1);
+    await signIn(page, portalPassword);
+    await page.getByRole("status").getByText("The page tries once more in 2 seconds.").waitFor();
+    await page.getByRole("button", { name: "Signing in…" }).waitFor();
+    await expectNoBarriers(page, "a sign-in that waits for its second try");
+    await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+
+    // After the second one it gives up, and says that, too.
+    await page.context().clearCookies();
+    await page.goto("/portal/keys");
+    await page.evaluate(refuseSignIns, 2);
+    await signIn(page, portalPassword);
+    await page.getByRole("alert").getByText("The server is busy.").waitFor();
+    expect(await page.getByText("The page tries once more").count()).toBe(0);
   });
 
   test("a session that has ended leads to the sign-in, and back to where one was", async () => {

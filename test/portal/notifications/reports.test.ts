@@ -45,7 +45,7 @@ onEachEngine("planned reports", (engine) => {
     expect(seenBy("ann@acme.test")).toEqual(["Van", "Truck"]);
     expect(seenBy("bob@acme.test")).toEqual(["Truck"]);
     const [mail] = server.received;
-    expect(mail?.text).toContain("Subject: Every day: ");
+    expect(mail?.text).toContain("Subject: Odograph report for Acme: Every day, ");
     expect(mail?.text).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
     expect(mail?.text).toContain("Content-Type: multipart/mixed");
     expect(mail?.text).not.toMatch(/<(img|link|script)|src=|url\(/);

@@ -116,6 +116,30 @@ export async function send<T>(
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
+/** Twice what our server asks for. A person who waits longer would rather decide. */
+const maxSecondTrySeconds = 10;
+
+/**
+ * For a request that does no harm when it is sent twice. A server that has too much to do is asked once more, after the time
+ * that it names. `onWait` is called before the wait.
+ */
+export async function sendTwice<T>(
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+  onWait: (seconds: number) => void,
+): Promise<T> {
+  try {
+    return await send<T>("POST", path, body, signal);
+  } catch (cause) {
+    const waitSeconds = cause instanceof PortalError && cause.status === 503 ? cause.waitSeconds : 0;
+    if (waitSeconds === 0 || waitSeconds > maxSecondTrySeconds) throw cause;
+    onWait(waitSeconds);
+    await pause(waitSeconds, signal);
+    return send<T>("POST", path, body, signal);
+  }
+}
+
 interface ErrorBody {
   readonly error?: { readonly code?: string; readonly message?: string; readonly fields?: Record<string, string> };
   readonly request_id?: string;

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Session } from "../../records/portal-records.ts";
 import { PortalError, send } from "../api/request.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
@@ -15,7 +16,7 @@ interface LinkPageProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** What a one-time link opens: whom it is for, and a form with the new password. */
+/** What a one-time link opens: whom it is for, and what to do with it. */
 export default function LinkPage({ onSignedIn }: LinkPageProps) {
   return (
     <SignInFrame>
@@ -46,6 +47,9 @@ function LinkCard({ token, onSignedIn }: LinkPageProps & { readonly token: strin
   if (isUseless || (loaded.state === "failed" && isRefused(loaded.error))) return <UselessLink />;
   if (loaded.state === "failed") return <ErrorNotice error={loaded.error} retry={reload} />;
   if (loaded.data === null) return <LoadingState />;
+  if (loaded.data.purpose === "confirmation") {
+    return <ConfirmAddress token={token} link={loaded.data} onUseless={() => setUseless(true)} />;
+  }
   return <ChoosePassword token={token} link={loaded.data} onSignedIn={onSignedIn} onUseless={() => setUseless(true)} />;
 }
 
@@ -69,18 +73,65 @@ function UselessLink() {
 }
 
 interface OpenedLink {
-  readonly purpose: "invitation" | "reset";
+  readonly purpose: "invitation" | "reset" | "confirmation";
   readonly name: string;
   readonly email: string;
   readonly account_name: string;
   readonly expires_at: string;
 }
 
-interface ChoosePasswordProps {
+interface OpenedLinkProps {
   readonly token: string;
   readonly link: OpenedLink;
-  readonly onSignedIn: (session: Session) => void;
   readonly onUseless: () => void;
+}
+
+/** It asks first: programs that look for viruses open links, too. */
+function ConfirmAddress({ token, link, onUseless }: OpenedLinkProps) {
+  const { links: words, show } = useAdministrationTexts();
+  const [isDone, setDone] = useState(false);
+  const { submit, error, isBusy } = useSubmit();
+  const confirm = async () => {
+    try {
+      await send("POST", "/link/confirm", { token });
+      setDone(true);
+    } catch (cause) {
+      if (!isRefused(cause)) throw cause;
+      onUseless();
+    }
+  };
+  if (isDone) {
+    return (
+      <div role="status" className="stack">
+        <h1>{words.confirmed}</h1>
+        <p>{words.confirmedWhat}</p>
+        <a className="button" href="/portal">
+          {words.openPortal}
+        </a>
+      </div>
+    );
+  }
+  return (
+    <>
+      <h1>{words.confirm}</h1>
+      <p>{words.confirmWhat(link.account_name)}</p>
+      <p className="link-owner">
+        <strong>{link.email}</strong>
+      </p>
+      {error !== null && <ErrorNotice error={error} />}
+      <Button
+        look="primary wide"
+        text={isBusy ? words.confirming : words.doConfirm}
+        disabled={isBusy}
+        onClick={() => submit(confirm)}
+      />
+      <p className="hint">{words.confirmUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>
+    </>
+  );
+}
+
+interface ChoosePasswordProps extends OpenedLinkProps {
+  readonly onSignedIn: (session: Session) => void;
 }
 
 function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordProps) {

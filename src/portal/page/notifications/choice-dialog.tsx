@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { alertTypes, severities } from "../../../domain/alert-types.ts";
 import { type Pacing, pacings } from "../../../domain/notifications/choice.ts";
-import type { NotificationRecord, NotificationsPage } from "../../records/notification-record.ts";
+import type { MailablePerson, NotificationRecord, NotificationsPage } from "../../records/notification-record.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -30,7 +30,9 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const change = (changed: Partial<ChoiceDraft>) => setDraft((before) => ({ ...before, ...changed }));
-  const body = bodyOf(draft, false);
+  const body = bodyOf(draft, choice !== null && choice.stopped_at !== null);
+  const nameOf = (person: MailablePerson) => (person.needs_confirmation ? words.unconfirmed(person.name) : person.name);
+  const isUnconfirmed = people.some((person) => person.user_id === draft.userId && person.needs_confirmation);
   const save = (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(body === null);
@@ -65,9 +67,10 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
           label={words.person}
           value={draft.userId}
           onChange={(userId) => change({ userId })}
-          options={people.map(({ user_id, name }) => [user_id, name] as const)}
+          options={people.map((person) => [person.user_id, nameOf(person)] as const)}
         />
       )}
+      {isUnconfirmed && <p className="hint">{words.unconfirmedWhat}</p>}
       <WhichAlerts draft={draft} onChange={change} />
       <WhichVehicles draft={draft} onChange={change} />
       <Select

@@ -2,6 +2,7 @@ import type { NotificationRecord } from "../../records/notification-record.ts";
 import { typeWords } from "../alerts/alert-words.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
+import { useSession } from "../common/session.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
@@ -12,6 +13,8 @@ interface ChoiceRowProps {
   readonly choice: NotificationRecord;
   /** Where several people's are listed. */
   readonly isNamed: boolean;
+  /** Whether nothing is mailed until the person has confirmed the address. */
+  readonly needsConfirmation: boolean;
   readonly onChange: () => void;
   readonly onPause: () => void;
   readonly onRemove: () => void;
@@ -20,7 +23,7 @@ interface ChoiceRowProps {
 /** How many are named before "…". */
 const fewNames = 4;
 
-export function ChoiceRow({ choice, isNamed, onChange, onPause, onRemove }: ChoiceRowProps) {
+export function ChoiceRow({ choice, isNamed, needsConfirmation, onChange, onPause, onRemove }: ChoiceRowProps) {
   const { notifications: words, alerts, common, show } = useAdministrationTexts();
   const devices = useDevices();
   const { alert_types, severities, tags, device_ids, waiting, stopped_at } = choice;
@@ -37,6 +40,8 @@ export function ChoiceRow({ choice, isNamed, onChange, onPause, onRemove }: Choi
       ? words.noQuiet
       : words.quietFromTo(choice.quiet_from, choice.quiet_until);
   const isStopped = stopped_at !== null;
+  const isUnsubscribed = choice.is_unsubscribed;
+  const isOwn = choice.user_id === useSession().user.user_id;
   return (
     <li className="person-card">
       <span className="avatar" aria-hidden="true">
@@ -44,10 +49,22 @@ export function ChoiceRow({ choice, isNamed, onChange, onPause, onRemove }: Choi
       </span>
       <div className="person-who">
         <h2>
-          {title} {isStopped && <span className="badge badge-expired">{words.stopped}</span>}
+          {title}{" "}
+          {isStopped && (
+            <span className="badge badge-expired">{isUnsubscribed ? words.unsubscribed : words.stopped}</span>
+          )}
         </h2>
-        {isNamed && <p className="quiet">{words.whom(choice.user_name)}</p>}
-        {isStopped && <p className="hint">{words.stoppedSince(show.time(Date.parse(stopped_at), "minute"))}</p>}
+        {isNamed && (
+          <p className="quiet">
+            {words.whom(needsConfirmation ? words.unconfirmed(choice.user_name) : choice.user_name)}
+          </p>
+        )}
+        {isUnsubscribed && (
+          <p className="hint">{isOwn ? words.youUnsubscribed : words.hasUnsubscribed(choice.user_name)}</p>
+        )}
+        {isStopped && !isUnsubscribed && (
+          <p className="hint">{words.stoppedSince(show.time(Date.parse(stopped_at), "minute"))}</p>
+        )}
         {waiting !== null && (
           <p className="hint">
             {Date.parse(waiting.due_at) < Date.now() - overdueMs
@@ -83,12 +100,14 @@ export function ChoiceRow({ choice, isNamed, onChange, onPause, onRemove }: Choi
       </dl>
       <div className="row-actions">
         <Button look="small" text={words.change} aria-label={words.changeWhich(title)} onClick={onChange} />
-        <Button
-          look="small"
-          text={isStopped ? words.resume : words.pause}
-          aria-label={(isStopped ? words.resumeWhich : words.pauseWhich)(title)}
-          onClick={onPause}
-        />
+        {(isOwn || !isUnsubscribed) && (
+          <Button
+            look="small"
+            text={isStopped ? words.resume : words.pause}
+            aria-label={(isStopped ? words.resumeWhich : words.pauseWhich)(title)}
+            onClick={onPause}
+          />
+        )}
         <Button look="small danger" text={words.remove} aria-label={words.removeWhich(title)} onClick={onRemove} />
       </div>
     </li>

@@ -86,6 +86,9 @@ function Notifications() {
                 key={choice.notification_id}
                 choice={choice}
                 isNamed={isNamed}
+                needsConfirmation={shown.people.some(
+                  (person) => person.user_id === choice.user_id && person.needs_confirmation,
+                )}
                 onChange={() => setOpen({ dialog: "change", choice })}
                 onPause={() => pause(choice)}
                 onRemove={() => setOpen({ dialog: "remove", choice })}

@@ -45,8 +45,8 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const store = async (revision?: number) => {
     const saved = await edit.save(revision, asksPassword ? { current_password: password } : {});
     if (saved === null) return;
-    const { name, email } = saved;
-    if (isOwn) replaceSession({ ...session, user: { ...session.user, name, email } });
+    const { name, email, needs_confirmation } = saved;
+    if (isOwn) replaceSession({ ...session, user: { ...session.user, name, email, needs_confirmation } });
     announce(words.saved(saved.name));
     onChanged(saved);
     onClose();
@@ -86,6 +86,11 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
         problems={problems}
         whyFixed={isOwn && !session.user.has_password ? words.ownEmailNeedsPassword : undefined}
       />
+      {person.needs_confirmation && person.status === "active" && (
+        <p className="hint">
+          {words.notConfirmed}: {words.notConfirmedWhat}
+        </p>
+      )}
       {asksPassword && (
         <Field
           label={words.ownPassword}

@@ -29,6 +29,11 @@ export function PersonRow({ person, devices, onAssign, onManage }: PersonRowProp
           {person.name} <Badges person={person} />
         </h2>
         <p className="quiet">{person.email}</p>
+        {person.needs_confirmation && person.status === "active" && (
+          <p className="hint" title={words.notConfirmedWhat}>
+            {words.notConfirmed}
+          </p>
+        )}
         <LinkState person={person} />
       </div>
       <dl className="person-facts">

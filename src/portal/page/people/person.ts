@@ -10,6 +10,8 @@ export interface Person extends Managed {
   readonly role: "owner" | "sub_account";
   readonly status: "active" | "disabled";
   readonly has_password: boolean;
+  /** Whether nothing is mailed to the address until the person has confirmed it. */
+  readonly needs_confirmation: boolean;
   readonly last_login_at: string | null;
   readonly created_at: string;
   readonly device_ids: readonly string[];

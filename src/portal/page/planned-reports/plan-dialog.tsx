@@ -26,9 +26,9 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const searchFrom = 8;
 
 /** How often a report is mailed, and to whom. */
-export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogProps) {
+export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: PlanDialogProps) {
   const texts = useAdministrationTexts();
-  const { plannedReports: words, common } = texts;
+  const { plannedReports: words, notifications, people, common } = texts;
   const { user, account } = useSession();
   const title = reportTitle(what.report, what.filters.view, texts);
   const [draft, setDraft] = useState<PlanDraft>(() => (plan ? draftOf(plan) : newPlan(title, user.user_id)));
@@ -37,7 +37,8 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
   const about = useFilterWords(what.filters);
   const change = (changed: Partial<PlanDraft>) => setDraft((before) => ({ ...before, ...changed }));
   // Who was disabled since still gets it when enabled again, or is taken out here.
-  const choices = new Map([...people, ...(plan?.people ?? [])].map(({ user_id, name }) => [user_id, name]));
+  const choices = new Map([...everybody, ...(plan?.people ?? [])].map(({ user_id, name }) => [user_id, name]));
+  const unconfirmed = new Set(everybody.flatMap((one) => (one.needs_confirmation ? [one.user_id] : [])));
   const isChoosing = plan === null || choices.size > 1;
   const body = bodyOf(draft, what, plan !== null && plan.next_at === null, isChoosing ? draft.userIds : null);
   const save = (event: FormEvent) => {
@@ -95,7 +96,11 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
         <fieldset className="choice-of-vehicles">
           <legend>{words.people}</legend>
           <CheckList
-            items={[...choices].map(([id, name]) => ({ id, name, detail: "" }))}
+            items={[...choices].map(([id, name]) => ({
+              id,
+              name,
+              detail: unconfirmed.has(id) ? people.notConfirmed : "",
+            }))}
             chosen={draft.userIds}
             onToggle={(ids, isWanted) => change({ userIds: toggled(draft.userIds, ids, isWanted) })}
             searchLabel={words.searchPerson}
@@ -103,6 +108,7 @@ export function PlanDialog({ what, plan, people, onClose, onSaved }: PlanDialogP
           />
         </fieldset>
       )}
+      {!unconfirmed.isDisjointFrom(draft.userIds) && <p className="hint">{notifications.unconfirmedWhat}</p>}
     </FormDialog>
   );
 }

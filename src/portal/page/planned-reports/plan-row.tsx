@@ -20,16 +20,21 @@ interface PlanRowProps extends PlanActions {
   readonly plan: PlannedReportRecord;
   /** The newest of it; null: there was none. */
   readonly last: ReportMailRecord | null;
+  /** To whom nothing is mailed until they have confirmed their address. */
+  readonly unconfirmed: ReadonlySet<string>;
 }
 
 const noFilters = { view: null, sort: null, choice: null, driver: null, fence: null, tags: [], vehicles: [] };
 
-export function PlanRow({ plan, last, ...actions }: PlanRowProps) {
+export function PlanRow({ plan, last, unconfirmed, ...actions }: PlanRowProps) {
   const texts = useAdministrationTexts();
   const { plannedReports: words, show } = texts;
   const filters = useFilterWords(plan.filters ?? noFilters);
   const isPaused = plan.next_at === null;
-  const people = plan.people.map(({ name, stopped_at }) => (stopped_at === null ? name : words.unsubscribed(name)));
+  const people = plan.people.map(({ user_id, name, stopped_at }) => {
+    if (stopped_at !== null) return words.unsubscribed(name);
+    return unconfirmed.has(user_id) ? texts.notifications.unconfirmed(name) : name;
+  });
   return (
     <li className="person-card">
       <span className="avatar" aria-hidden="true">

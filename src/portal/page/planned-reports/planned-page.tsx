@@ -44,6 +44,7 @@ function PlannedReports() {
   const { submit, error } = useSubmit();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
+  const unconfirmed = new Set(shown?.people.flatMap((one) => (one.needs_confirmation ? [one.user_id] : [])));
   const isWaiting = shown?.mails.some(({ state }) => state === "waiting") ?? false;
   useEffect(() => {
     if (!isWaiting) return;
@@ -99,6 +100,7 @@ function PlannedReports() {
               <PlanRow
                 key={plan.planned_report_id}
                 plan={plan}
+                unconfirmed={unconfirmed}
                 last={shown.mails.find((mail) => mail.planned_report_id === plan.planned_report_id) ?? null}
                 onRun={() => change(() => send("POST", `${pathOf(plan)}/run`), words.started)}
                 onChange={() => setOpen({ dialog: "change", plan })}

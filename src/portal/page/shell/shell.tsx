@@ -4,6 +4,7 @@ import { Icon, Logo } from "../common/elements/icon.tsx";
 import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { ConfirmEmail } from "./confirm-email.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 /** What a person opens every day. On a phone these are at the bottom, with the fleet and the keys; the others in the menu. */
@@ -68,6 +69,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
           {link(shareNav, "menu-link")}
         </UserMenu>
       </header>
+      <ConfirmEmail />
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../../records/portal-records.ts";
-import { getJson, send } from "../api/request.ts";
+import { getJson, send, sendTwice } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
@@ -37,7 +37,7 @@ function writtenEmail(form: HTMLFormElement | null): string {
 }
 
 export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
-  const { signIn: words, common } = useTexts();
+  const { signIn: words, common, show } = useTexts();
   useTitle(words.title);
   const form = useRef<HTMLFormElement>(null);
   // What had the focus is gone, perhaps with a dialog, which would move the focus elsewhere first.
@@ -46,6 +46,14 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   const offers = useLoad(loadOffers).loaded.data;
   const [error, setError] = useState<unknown>(refusal);
   const [isBusy, setBusy] = useState(false);
+  /** In how many seconds the page tries once more; null: it waits for no second try. */
+  const [secondTryIn, setSecondTryIn] = useState<number | null>(null);
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const left = new AbortController();
+    leaving.current = left;
+    return () => left.abort();
+  }, []);
   /** The e-mail of somebody who has forgotten the password; null: nobody has. */
   const [forgottenBy, setForgottenBy] = useState<string | null>(null);
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
@@ -56,8 +64,9 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
     setError(null);
     try {
       const credentials = { email: entered.get("email"), password: entered.get("password") };
-      onSignedIn(await send<Session>("POST", "/session", credentials));
+      onSignedIn(await sendTwice<Session>("/session", credentials, leaving.current.signal, setSecondTryIn));
     } catch (cause) {
+      setSecondTryIn(null);
       setError(cause);
       setBusy(false);
       const password = form.elements.namedItem("password");
@@ -86,6 +95,9 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           <p className="quiet">{words.welcome}</p>
           {isExpired && error === null && <Notice kind="info">{words.signedOut}</Notice>}
           {error !== null && <ErrorNotice error={error} />}
+          <div role="status">
+            {secondTryIn !== null && <Notice kind="info">{words.secondTry(show.number(secondTryIn))}</Notice>}
+          </div>
           <form ref={form} onSubmit={signIn}>
             <Field label={common.email} name="email" type="email" autoComplete="username" required />
             <Field label={words.password} name="password" type="password" autoComplete="current-password" required />

@@ -159,13 +159,13 @@ async function requireOwnPassword(call: SignedInCall): Promise<void> {
 }
 
 /** Mails a notice to the old address. Nobody waits for it. */
-function mailOldAddress(call: SignedInCall, { id, account_id, name, email }: PersonRow): void {
+function mailOldAddress(call: SignedInCall, { id, account_id, email }: PersonRow): void {
   const { parts, session, now } = call;
   const { mail, database } = parts;
   if (mail === null || !mail.notices.take(email, account_id, now)) return;
   const sendNotice = async () => {
     const language = await chosenLanguage(database, { id, account_id }, session.account.id);
-    await mail.send({ name, email }, emailChangedLetter({ name, accountName: session.account.name }, language ?? "en"));
+    await mail.send({ name: "", email }, emailChangedLetter(language ?? "en"));
   };
   sendNotice().catch((cause) => parts.observe({ kind: "maintenance_failed", task: "mailing a notice", cause }));
 }

@@ -141,6 +141,7 @@ export const signIn: Texts["signIn"] = {
   signedOut: "Sie wurden abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",
   password: "Passwort",
   signingIn: "Anmeldung läuft…",
+  secondTry: (seconds) => `Gerade melden sich viele an. Die Seite versucht es in ${seconds} Sekunden noch einmal.`,
   or: "oder",
   with: (name) => `Mit ${name} anmelden`,
   noAccount: "Dieser Server hat noch kein Konto",
@@ -155,4 +156,14 @@ export const signIn: Texts["signIn"] = {
   sending: "Wird gesendet…",
   sent: "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Er gilt einmal, 24 Stunden lang.",
   back: "Zurück zur Anmeldung",
+};
+
+export const confirmation: Texts["confirmation"] = {
+  needed: (email) => `Ihre E-Mail ${email} ist nicht bestätigt. Bis dahin gehen keine Alarme und Berichte an sie.`,
+  send: "Link senden",
+  sending: "Wird gesendet…",
+  sent: (email) => `Ein Link ging an ${email}. Öffnen Sie ihn, um die Adresse zu bestätigen.`,
+  tooMany:
+    "Einige Links wurden schon gesendet. Suchen Sie danach, auch unter den unerwünschten E-Mails, oder fordern Sie morgen einen neuen an.",
+  failed: "Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es später noch einmal.",
 };

@@ -142,6 +142,8 @@ export const signIn = {
   signedOut: "You were signed out. Sign in again to continue.",
   password: "Password",
   signingIn: "Signing in…",
+  secondTry: (seconds: string) =>
+    `Many people are signing in at this moment. The page tries once more in ${seconds} seconds.`,
   or: "or",
   with: (name: string) => `Sign in with ${name}`,
   noAccount: "This server has no account yet",
@@ -156,4 +158,14 @@ export const signIn = {
   sending: "Sending…",
   sent: "If an account has this address, a mail with a link is on its way. It works once, for 24 hours.",
   back: "Back to sign-in",
+};
+
+export const confirmation = {
+  needed: (email: string) =>
+    `Your e-mail ${email} is not confirmed. Alerts and reports are not mailed to it until it is.`,
+  send: "Send me the link",
+  sending: "Sending…",
+  sent: (email: string) => `A link was mailed to ${email}. Open it to confirm the address.`,
+  tooMany: "Some links were mailed already. Look for them, also among unwanted mails, or ask for another one tomorrow.",
+  failed: "The mail could not be sent. Please try again later.",
 };

@@ -140,6 +140,8 @@ export const signIn: Texts["signIn"] = {
   signedOut: "La sesión terminó. Inicie sesión para continuar.",
   password: "Contraseña",
   signingIn: "Iniciando sesión…",
+  secondTry: (seconds) =>
+    `En este momento hay muchos inicios de sesión. La página lo intenta una vez más en ${seconds} segundos.`,
   or: "o",
   with: (name) => `Iniciar sesión con ${name}`,
   noAccount: "Este servidor aún no tiene cuenta",
@@ -154,4 +156,14 @@ export const signIn: Texts["signIn"] = {
   sending: "Enviando…",
   sent: "Si una cuenta tiene esta dirección, el correo con el enlace está en camino. Funciona una sola vez, durante 24 horas.",
   back: "Volver al inicio de sesión",
+};
+
+export const confirmation: Texts["confirmation"] = {
+  needed: (email) => `El correo ${email} no está confirmado. Hasta entonces no se le envían alertas ni informes.`,
+  send: "Enviarme el enlace",
+  sending: "Enviando…",
+  sent: (email) => `Se ha enviado un enlace a ${email}. Al abrirlo se confirma la dirección.`,
+  tooMany:
+    "Ya se han enviado varios enlaces. Conviene buscarlos, también entre el correo no deseado, o pedir otro mañana.",
+  failed: "No se pudo enviar el correo. Inténtelo de nuevo más tarde.",
 };

@@ -140,6 +140,8 @@ export const signIn: Texts["signIn"] = {
   signedOut: "A sessão terminou. Entre de novo para continuar.",
   password: "Senha",
   signingIn: "Entrando…",
+  secondTry: (seconds) =>
+    `Há muitas pessoas entrando neste momento. A página tenta mais uma vez em ${seconds} segundos.`,
   or: "ou",
   with: (name) => `Entrar com ${name}`,
   noAccount: "Este servidor ainda não tem conta",
@@ -154,4 +156,13 @@ export const signIn: Texts["signIn"] = {
   sending: "Enviando…",
   sent: "Se uma conta tem este endereço, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
   back: "Voltar à entrada",
+};
+
+export const confirmation: Texts["confirmation"] = {
+  needed: (email) => `Seu e-mail ${email} não está confirmado. Até lá, alertas e relatórios não são enviados a ele.`,
+  send: "Enviar o link",
+  sending: "Enviando…",
+  sent: (email) => `Um link foi enviado a ${email}. Abra-o para confirmar o endereço.`,
+  tooMany: "Alguns links já foram enviados. Procure-os, também no spam, ou peça outro amanhã.",
+  failed: "Não foi possível enviar o e-mail. Tente de novo mais tarde.",
 };

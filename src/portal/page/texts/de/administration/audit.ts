@@ -72,6 +72,8 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Passwort geändert",
     "link.created": "Einmal-Link erstellt",
     "link.used": "Einmal-Link benutzt",
+    "email.link_sent": "Link zum Bestätigen einer E-Mail gesendet",
+    "email.confirmed": "E-Mail bestätigt",
     "share.created": "Freigabelink erstellt",
     "share.revoked": "Freigabelink widerrufen",
     "share.ended": "Freigabelink beendet",
@@ -135,7 +137,13 @@ export const audit: AdministrationTexts["audit"] = {
     alert_settings_added: "Regeln neu",
     alert_settings_changed: "Regeln geändert",
   },
-  via: { password: "mit Passwort", link: "mit Einmal-Link", openid: "mit OpenID", mail: "per E-Mail gesendet" },
+  via: {
+    command: "durch den Betreiber",
+    password: "mit Passwort",
+    link: "mit Einmal-Link",
+    openid: "mit OpenID",
+    mail: "per E-Mail gesendet",
+  },
   purposes: { invitation: "Einladung", reset: "neues Passwort", setup: "erster Start" },
   ends: {
     expired: "seine Zeit war abgelaufen",

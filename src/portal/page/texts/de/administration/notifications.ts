@@ -25,10 +25,17 @@ export const notifications: AdministrationTexts["notifications"] = {
   },
   andEnd: "und wenn er endet",
   stopped: "Pausiert",
+  unsubscribed: "Abbestellt",
+  hasUnsubscribed: (name) => `${name} hat abbestellt. Nur ${name} kann diese E-Mails wieder einschalten.`,
+  youUnsubscribed: "Sie haben abbestellt. Niemand sonst kann diese E-Mails wieder einschalten.",
+  unconfirmed: (name) => `${name} (E-Mail nicht bestätigt)`,
+  unconfirmedWhat:
+    "An Personen, deren E-Mail nicht bestätigt ist, wird nichts gesendet. Sie bestätigen sie mit einem Link, der ihnen gemailt wird: mit der ersten fälligen E-Mail, oder wenn sie im Portal darum bitten.",
   stoppedSince: (time) => `Pausiert seit ${time}: Es werden keine E-Mails versendet.`,
   waiting: (count, shown, time) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} bis ${time}`,
   waitingForServer: (count, shown) => `${plural(count, shown, "Alarm wartet", "Alarme warten")} auf den Mailserver`,
   held: {
+    unconfirmed: "bis die Adresse bestätigt ist",
     late: "sie wurden spät bekannt",
     quiet: "wegen der Ruhezeit",
     limit: "die Höchstzahl an E-Mails ist erreicht",

@@ -11,6 +11,8 @@ export const people: AdministrationTexts["people"] = {
   enabled: "Entsperrt",
   invited: "Eingeladen",
   noPassword: "Noch kein Passwort",
+  notConfirmed: "E-Mail nicht bestätigt",
+  notConfirmedWhat: "Alarme und Berichte gehen an diese Adresse, sobald die Person sie bestätigt hat.",
   resetPending: "Neues Passwort steht aus",
   validUntil: (time) => `Link gilt bis ${time}`,
   linkExpired: "Der Link ist abgelaufen: Erstellen Sie einen neuen.",

@@ -54,6 +54,7 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   what: "Es gelten die Filter, die jetzt eingestellt sind. Die Tage gehen mit.",
   period: "Tage",
   problems: {
+    unconfirmed: "Die Adresse ist nicht bestätigt: Der Bericht wartet zwei Tage darauf.",
     not_made: "Der Bericht konnte nicht erstellt werden; es wird wieder versucht.",
     no_vehicles: "Die Person sieht keines seiner Fahrzeuge oder nicht seine Geozone.",
   },

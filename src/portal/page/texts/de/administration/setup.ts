@@ -50,6 +50,15 @@ export const setup: AdministrationTexts["setup"] = {
 };
 
 export const links: AdministrationTexts["links"] = {
+  confirm: "Adresse bestätigen",
+  confirmWhat: (account) => `Damit dürfen Alarme und Berichte von ${account} gesendet werden an:`,
+  doConfirm: "Bestätigen",
+  confirming: "Wird bestätigt…",
+  confirmUntil: (time) =>
+    `Der Link funktioniert bis ${time}. Wenn Sie diese Firma nicht kennen, schließen Sie die Seite: Es wird nichts gesendet.`,
+  confirmed: "Die Adresse ist bestätigt",
+  confirmedWhat: "Was darauf gewartet hat, wird jetzt gesendet. Jede dieser E-Mails hat einen Link zum Abbestellen.",
+  openPortal: "Portal öffnen",
   title: "Ihr Link",
   invitation: "Willkommen",
   reset: "Neues Passwort wählen",

@@ -72,6 +72,8 @@ export const audit = {
     "password.changed": "Password changed",
     "link.created": "One-time link made",
     "link.used": "One-time link used",
+    "email.link_sent": "Link mailed to confirm an e-mail",
+    "email.confirmed": "E-mail confirmed",
     "share.created": "Share link made",
     "share.revoked": "Share link revoked",
     "share.ended": "Share link ended",
@@ -139,6 +141,7 @@ export const audit = {
   } as Readonly<Record<string, string>>,
   /** How somebody signed in, or a link was handed over. */
   via: {
+    command: "by an operator",
     password: "with a password",
     link: "with a one-time link",
     openid: "with OpenID",

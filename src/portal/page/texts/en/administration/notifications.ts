@@ -27,12 +27,19 @@ export const notifications = {
   } satisfies Record<Pacing, string>,
   andEnd: "and when it ends",
   stopped: "Paused",
+  unsubscribed: "Unsubscribed",
+  hasUnsubscribed: (name: string) => `${name} has unsubscribed. Only ${name} can start these mails again.`,
+  youUnsubscribed: "You have unsubscribed. Nobody else can start these mails again.",
+  unconfirmed: (name: string) => `${name} (e-mail not confirmed)`,
+  unconfirmedWhat:
+    "Nothing is mailed to people whose e-mail is not confirmed. They confirm it with a link that is mailed to them: with the first mail that is due, or when they ask for it in the portal.",
   stoppedSince: (time: string) => `Paused since ${time}: no mails are sent.`,
   waiting: (count: number, shown: string, time: string) =>
     `${plural(count, shown, "alert waits", "alerts wait")} until ${time}`,
   waitingForServer: (count: number, shown: string) =>
     `${plural(count, shown, "alert waits", "alerts wait")} for the mail server`,
   held: {
+    unconfirmed: "until the address is confirmed",
     late: "they became known late",
     quiet: "because of the quiet hours",
     limit: "the limit of mails is reached",

@@ -11,6 +11,8 @@ export const people = {
   enabled: "Enabled",
   invited: "Invited",
   noPassword: "No password yet",
+  notConfirmed: "E-mail not confirmed",
+  notConfirmedWhat: "Alerts and reports are mailed to this address once the person has confirmed it.",
   resetPending: "New password pending",
   validUntil: (time: string) => `Link works until ${time}`,
   linkExpired: "The link has expired: make a new one.",

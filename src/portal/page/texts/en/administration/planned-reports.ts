@@ -54,6 +54,7 @@ export const plannedReports = {
   what: "The filters are those that you have set now. The days move along.",
   period: "Days",
   problems: {
+    unconfirmed: "The address is not confirmed: the report waits for that for two days.",
     not_made: "The report could not be made; it is tried again.",
     no_vehicles: "The person sees none of its vehicles, or not its fence.",
   } as Readonly<Record<string, string>>,

@@ -47,6 +47,15 @@ export const setup = {
 };
 
 export const links = {
+  confirm: "Confirm your address",
+  confirmWhat: (account: string) => `With this, alerts and reports of ${account} may be mailed to:`,
+  doConfirm: "Confirm",
+  confirming: "Confirming…",
+  confirmUntil: (time: string) =>
+    `The link works until ${time}. If you do not know this company, close the page: nothing is mailed.`,
+  confirmed: "The address is confirmed",
+  confirmedWhat: "What waited for it is mailed now. You can stop such mails at any time, with a link in each of them.",
+  openPortal: "Open the portal",
   title: "Your link",
   invitation: "Welcome",
   reset: "Choose a new password",

@@ -72,6 +72,8 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Contraseña cambiada",
     "link.created": "Enlace de un solo uso creado",
     "link.used": "Enlace de un solo uso utilizado",
+    "email.link_sent": "Enlace enviado para confirmar un correo",
+    "email.confirmed": "Correo confirmado",
     "share.created": "Enlace compartido creado",
     "share.revoked": "Enlace compartido revocado",
     "share.ended": "Enlace compartido terminado",
@@ -136,6 +138,7 @@ export const audit: AdministrationTexts["audit"] = {
     alert_settings_changed: "reglas cambiadas",
   },
   via: {
+    command: "por el operador",
     password: "con contraseña",
     link: "con un enlace de un solo uso",
     openid: "con OpenID",

@@ -25,11 +25,18 @@ export const notifications: AdministrationTexts["notifications"] = {
   },
   andEnd: "y cuando termina",
   stopped: "En pausa",
+  unsubscribed: "De baja",
+  hasUnsubscribed: (name) => `${name} ha anulado la suscripción. Solo ${name} puede volver a activar estos correos.`,
+  youUnsubscribed: "Suscripción anulada por usted. Nadie más puede volver a activar estos correos.",
+  unconfirmed: (name) => `${name} (correo sin confirmar)`,
+  unconfirmedWhat:
+    "No se envía nada a quien no ha confirmado su correo. Se confirma con un enlace que llega por correo: con el primer envío pendiente, o al pedirlo en el portal.",
   stoppedSince: (time) => `En pausa desde ${time}: no se envían correos.`,
   waiting: (count, shown, time) => `${plural(count, shown, "alerta espera", "alertas esperan")} hasta ${time}`,
   waitingForServer: (count, shown) =>
     `${plural(count, shown, "alerta espera", "alertas esperan")} al servidor de correo`,
   held: {
+    unconfirmed: "hasta que se confirme la dirección",
     late: "se conocieron con retraso",
     quiet: "por las horas de silencio",
     limit: "se alcanzó el límite de correos",

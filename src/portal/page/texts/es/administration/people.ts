@@ -11,6 +11,8 @@ export const people: AdministrationTexts["people"] = {
   enabled: "Activada",
   invited: "Invitada",
   noPassword: "Aún sin contraseña",
+  notConfirmed: "Correo sin confirmar",
+  notConfirmedWhat: "Las alertas y los informes se envían a esta dirección cuando la persona la haya confirmado.",
   resetPending: "Nueva contraseña pendiente",
   validUntil: (time) => `El enlace funciona hasta el ${time}`,
   linkExpired: "El enlace ha caducado: hay que crear otro.",

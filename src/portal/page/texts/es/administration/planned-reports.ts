@@ -54,6 +54,7 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   what: "Los filtros son los que están puestos ahora. Los días avanzan con el calendario.",
   period: "Días",
   problems: {
+    unconfirmed: "La dirección no está confirmada: el informe espera dos días a que se confirme.",
     not_made: "No se pudo preparar el informe; se vuelve a intentar.",
     no_vehicles: "La persona no ve ninguno de sus vehículos, o no ve su geocerca.",
   },

@@ -47,6 +47,15 @@ export const setup: AdministrationTexts["setup"] = {
 };
 
 export const links: AdministrationTexts["links"] = {
+  confirm: "Confirmar la dirección",
+  confirmWhat: (account) => `Así se pueden enviar alertas e informes de ${account} a:`,
+  doConfirm: "Confirmar",
+  confirming: "Confirmando…",
+  confirmUntil: (time) =>
+    `El enlace funciona hasta el ${time}. Si no se conoce esta empresa, basta con cerrar la página: no se envía nada.`,
+  confirmed: "La dirección está confirmada",
+  confirmedWhat: "Lo que estaba pendiente se envía ahora. Cada correo lleva un enlace para no recibir más.",
+  openPortal: "Abrir el portal",
   title: "Enlace",
   invitation: "Bienvenida",
   reset: "Elegir una nueva contraseña",

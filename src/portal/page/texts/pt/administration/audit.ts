@@ -72,6 +72,8 @@ export const audit: AdministrationTexts["audit"] = {
     "password.changed": "Senha alterada",
     "link.created": "Link de uso único criado",
     "link.used": "Link de uso único usado",
+    "email.link_sent": "Link enviado para confirmar um e-mail",
+    "email.confirmed": "E-mail confirmado",
     "share.created": "Link compartilhado criado",
     "share.revoked": "Link compartilhado revogado",
     "share.ended": "Link compartilhado encerrado",
@@ -135,7 +137,13 @@ export const audit: AdministrationTexts["audit"] = {
     alert_settings_added: "regras adicionadas",
     alert_settings_changed: "regras alteradas",
   },
-  via: { password: "com senha", link: "com um link de uso único", openid: "com OpenID", mail: "enviado por e-mail" },
+  via: {
+    command: "pelo operador",
+    password: "com senha",
+    link: "com um link de uso único",
+    openid: "com OpenID",
+    mail: "enviado por e-mail",
+  },
   purposes: { invitation: "convite", reset: "senha nova", setup: "primeira execução" },
   ends: {
     expired: "o prazo terminou",

@@ -25,11 +25,18 @@ export const notifications: AdministrationTexts["notifications"] = {
   },
   andEnd: "e quando termina",
   stopped: "Em pausa",
+  unsubscribed: "Cancelou",
+  hasUnsubscribed: (name) => `${name} cancelou. Só ${name} pode voltar a ativar estes e-mails.`,
+  youUnsubscribed: "Você cancelou. Ninguém mais pode voltar a ativar estes e-mails.",
+  unconfirmed: (name) => `${name} (e-mail não confirmado)`,
+  unconfirmedWhat:
+    "Nada é enviado a quem não confirmou o e-mail. A confirmação é feita com um link que chega por e-mail: com o primeiro envio previsto, ou a pedido no portal.",
   stoppedSince: (time) => `Em pausa desde ${time}: nenhum e-mail é enviado.`,
   waiting: (count, shown, time) => `${plural(count, shown, "alerta espera", "alertas esperam")} até ${time}`,
   waitingForServer: (count, shown) =>
     `${plural(count, shown, "alerta espera", "alertas esperam")} pelo servidor de e-mail`,
   held: {
+    unconfirmed: "até o endereço ser confirmado",
     late: "foram conhecidos com atraso",
     quiet: "por causa do horário de silêncio",
     limit: "o limite de e-mails foi atingido",

@@ -11,6 +11,8 @@ export const people: AdministrationTexts["people"] = {
   enabled: "Ativada",
   invited: "Convidada",
   noPassword: "Ainda sem senha",
+  notConfirmed: "E-mail não confirmado",
+  notConfirmedWhat: "Alertas e relatórios são enviados a este endereço depois que a pessoa o confirmar.",
   resetPending: "Nova senha pendente",
   validUntil: (time) => `O link funciona até ${time}`,
   linkExpired: "O link expirou: crie outro.",

@@ -54,6 +54,7 @@ export const plannedReports: AdministrationTexts["plannedReports"] = {
   what: "Os filtros são os que estão definidos agora. Os dias acompanham o calendário.",
   period: "Dias",
   problems: {
+    unconfirmed: "O endereço não está confirmado: o relatório espera dois dias por isso.",
     not_made: "Não foi possível preparar o relatório; haverá nova tentativa.",
     no_vehicles: "A pessoa não vê nenhum dos veículos dele, ou não vê a cerca dele.",
   },

@@ -47,6 +47,15 @@ export const setup: AdministrationTexts["setup"] = {
 };
 
 export const links: AdministrationTexts["links"] = {
+  confirm: "Confirmar seu endereço",
+  confirmWhat: (account) => `Com isso, alertas e relatórios de ${account} podem ser enviados a:`,
+  doConfirm: "Confirmar",
+  confirming: "Confirmando…",
+  confirmUntil: (time) =>
+    `O link funciona até ${time}. Se você não conhece esta empresa, feche a página: nada é enviado.`,
+  confirmed: "O endereço está confirmado",
+  confirmedWhat: "O que esperava por isso é enviado agora. Cada e-mail tem um link para parar de recebê-los.",
+  openPortal: "Abrir o portal",
   title: "Seu link",
   invitation: "Boas-vindas",
   reset: "Escolher uma nova senha",

@@ -1,0 +1,19 @@
+import type { PersonRow } from "../store/fleet/users.ts";
+import type { MailablePerson } from "./records/notification-record.ts";
+import type { PortalDeps } from "./route.ts";
+
+type MailDeps = Pick<PortalDeps, "mail" | "publicUrl">;
+
+/** Whether somebody must confirm their address before anything is mailed to it. Where nothing is mailed, there is nothing to confirm. */
+export function needsConfirmation({ mail, publicUrl }: MailDeps, isConfirmed: boolean): boolean {
+  return mail !== null && publicUrl !== null && !isConfirmed;
+}
+
+/** Not those who are disabled. */
+export function mailablePeople(parts: MailDeps, people: readonly PersonRow[]): MailablePerson[] {
+  return people.flatMap(({ id, name, status, is_confirmed }) =>
+    status === "active"
+      ? [{ user_id: id, name, needs_confirmation: needsConfirmation(parts, is_confirmed === 1) }]
+      : [],
+  );
+}
