@@ -33,6 +33,7 @@ async function listen({ networks, commit, reading }: Given = {}) {
     hostname: "127.0.0.1",
     networks: networks === undefined ? null : readNetworks(networks),
     proxies: null,
+    readNames: async () => ({ keys: [imei], place: { key: null, change: 0 }, isLast: true }),
     lookUp: async (identities) => {
       await reading;
       return new Map(Array.from(identities, (identity) => [identity, { imei, accountId: 1, protocol: null }]));
