@@ -4,10 +4,13 @@ import { families } from "../src/intake/trackers/families.ts";
 import { openDatabase } from "../src/store/open.ts";
 import { randomNumbers } from "../test/support/random-drive.ts";
 import { callers } from "../test/support/trackers/callers.ts";
+import { fieldBytes } from "../test/support/trackers/field/all.ts";
 import { protocolOf, ReportingTracker, someReports, trackerDevice } from "../test/support/trackers/reporting.ts";
 import { fuzzOnce } from "../test/support/trackers/stream-rules.ts";
 import { WireTracker } from "../test/support/trackers/wire-tracker.ts";
 import { median } from "./support/figures.ts";
+import { growByFamily } from "./support/grown-messages.ts";
+import { microsOfFraming, searchWorst, shownUnit, throughConnection } from "./support/hostile-bytes.ts";
 import { processSeconds, residentMb } from "./support/process-use.ts";
 import { type TrackerServer, withTrackerServer } from "./support/tracker-server.ts";
 
@@ -15,13 +18,15 @@ const help = `What trackers that call by themselves cost, and whether anything i
 
   node_modules/.bin/bun bench/trackers.ts [options]
 
-  --only LIST       of fuzz,cost,connections,kill (cost,kill)
+  --only LIST       of fuzz,worst,cost,connections,kill (cost,kill)
                     fuzz: mutated messages of each family; nothing may throw, hang or hold more than a message
+                    worst: the bytes that cost most, found by search: processor time of 64 KiB, and without giving way
                     cost: processor time of a frame by tracker and by POST /frames with single frames, in turns
                     connections: many connected trackers of mixed families that report now and then
                     kill: kill -9 while they send; nothing that was answered may be lost
   --messages N      of each family for fuzz (1000000)
-  --seed N          for fuzz (1)
+  --seed N          for fuzz and worst (1)
+  --search S        seconds of processor time for each search of worst: three for a family (10)
   --trackers N      connected (700 for kill, 10000 for connections)
   --every S         how often each reports (10), --seconds S for how long (60)
   --rounds R        of cost (5)
@@ -32,6 +37,7 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "cost,kill" },
     messages: { type: "string", default: "1000000" },
     seed: { type: "string", default: "1" },
+    search: { type: "string", default: "10" },
     trackers: { type: "string" },
     every: { type: "string", default: "10" },
     seconds: { type: "string", default: "60" },
@@ -44,7 +50,16 @@ const { values: options } = parseArgs({
 /** When the trackers of `cost` and `connections` began to drive. */
 const beganAt = Date.now() - 10 * 86_400_000;
 
-const measurements: Readonly<Record<string, () => Promise<void>>> = { fuzz, cost, connections, kill };
+/** What 64 KiB may cost, in µs: in all, and without giving way. */
+const allowed = { all: 50_000, longest: 5_000 } as const;
+
+const measurements: Readonly<Record<string, () => Promise<void>>> = {
+  fuzz,
+  worst,
+  cost,
+  connections,
+  kill,
+};
 
 if (options.help) console.log(help);
 else for (const name of options.only.split(",")) await measurements[name]?.();
@@ -58,6 +73,28 @@ async function fuzz(): Promise<void> {
     for (let round = 0; round < count / 2; round++) fuzzOnce(families[name], samples, random);
     const micros = ((performance.now() - began) * 1_000) / count;
     console.log(`fuzz ${name.padEnd(10)} ${count} messages, none threw or hung, ${micros.toFixed(1)} µs each`);
+  }
+}
+
+/** Three searches: of what is dear to cut and decode, and of what keeps a connection busy, in all and without giving way. */
+async function worst(): Promise<void> {
+  const seconds = Number(options.search);
+  const micros = (value: number) => `${Math.round(value).toString().padStart(6)} µs`;
+  for (const name of trackerProtocols) {
+    const family = families[name];
+    const [login] = sampleMessages(name);
+    const source = { samples: [...sampleMessages(name), ...fieldBytes[name]], grow: growByFamily[name] };
+    const search = (microsOf: (bytes: Uint8Array) => number | Promise<number>) =>
+      searchWorst(source, randomNumbers(Number(options.seed)), seconds, microsOf);
+    const connect = (bytes: Uint8Array) => throughConnection(family, login ?? null, bytes);
+    const framing = await search((bytes) => microsOfFraming(family, bytes));
+    const all = await search(async (bytes) => (await connect(bytes)).allMicros);
+    const longest = await search(async (bytes) => (await connect(bytes)).longestMicros);
+    const isHeld = Math.max(framing.micros, all.micros) <= allowed.all && longest.micros <= allowed.longest;
+    console.log(
+      `worst ${name.padEnd(10)} cut and decoded without limits ${micros(framing.micros)} by ${shownUnit(framing.unit)}; by a connection ${micros(all.micros)} in all by ${shownUnit(all.unit)}, ${micros(longest.micros)} without giving way by ${shownUnit(longest.unit)}: ${isHeld ? "held" : "not held"}`,
+    );
+    if (!isHeld) process.exitCode = 1;
   }
 }
 

@@ -10,6 +10,13 @@ const totalBytes = 64 * 1_024;
 const receivedAt = Date.UTC(2026, 0, 1);
 const device = { imei: "356307042441013", accountId: 1, protocol: null };
 
+/** What a search begins with. */
+export interface Source {
+  readonly samples: readonly Uint8Array[];
+  /** A long message with a right checksum, where the family has one. */
+  readonly grow: ((message: Uint8Array, token: Uint8Array) => Uint8Array) | undefined;
+}
+
 /** What somebody sends over and over, up to 64 KiB. */
 export interface Hostile {
   readonly unit: Uint8Array;
@@ -21,22 +28,24 @@ export interface Hostile {
  * Looks for bytes that cost as much as possible: begins with repeated tokens and beginnings of messages, and goes on from the worst
  * that it has found, as somebody would who wants to stop a server.
  */
-export function searchWorst(
-  samples: readonly Uint8Array[],
+export async function searchWorst(
+  source: Source,
   random: () => number,
   seconds: number,
-  microsOf: (bytes: Uint8Array) => number,
-): Hostile {
-  const endsAt = performance.now() + seconds * 1_000;
+  microsOf: (bytes: Uint8Array) => number | Promise<number>,
+): Promise<Hostile> {
+  const endsAt = threadMicros() + seconds * 1e6;
   // The first calls are slow: nothing is compiled yet.
-  for (let round = 0; round < 20; round++) microsOf(repeated(firstUnit(samples, random)));
+  for (let round = 0; round < 20; round++) await microsOf(repeated(firstUnit(source, random)));
   let worst: Hostile = { unit: Uint8Array.of(0), micros: 0 };
-  for (let round = 0; performance.now() < endsAt; round++) {
-    const unit = round < 60 || random() < 0.2 ? firstUnit(samples, random) : changed(worst.unit, samples, random);
+  for (let round = 0; threadMicros() < endsAt; round++) {
+    const unit = round < 60 || random() < 0.2 ? firstUnit(source, random) : changed(worst.unit, source, random);
     const bytes = repeated(unit);
-    let micros = microsOf(bytes);
+    let micros = await microsOf(bytes);
     // Twice more, and the least of them: the machine does other things, too.
-    for (let again = 0; again < 2 && micros > worst.micros; again++) micros = Math.min(micros, microsOf(bytes));
+    for (let again = 0; again < 2 && micros > worst.micros; again++) {
+      micros = Math.min(micros, await microsOf(bytes));
+    }
     if (micros > worst.micros) worst = { unit, micros };
   }
   return worst;
@@ -46,8 +55,19 @@ export function repeated(unit: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: totalBytes }, (_, at) => unit[at % unit.length] ?? 0);
 }
 
-function firstUnit(samples: readonly Uint8Array[], random: () => number): Uint8Array {
-  const sample = samples[Math.floor(random() * samples.length)] ?? Uint8Array.of(0);
+function firstUnit(source: Source, random: () => number): Uint8Array {
+  const { grow } = source;
+  return grow !== undefined && random() < 0.2
+    ? grow(sampleOf(source, random), shortUnit(source, random))
+    : shortUnit(source, random);
+}
+
+function sampleOf({ samples }: Source, random: () => number): Uint8Array {
+  return samples[Math.floor(random() * samples.length)] ?? Uint8Array.of(0);
+}
+
+function shortUnit(source: Source, random: () => number): Uint8Array {
+  const sample = sampleOf(source, random);
   if (random() < 0.5) return sample.slice(0, 1 + Math.floor(random() * sample.length));
   const length = 1 + Math.floor(random() * 8);
   // Half of the tokens are taken from messages: those have the bytes that mean something.
@@ -56,9 +76,9 @@ function firstUnit(samples: readonly Uint8Array[], random: () => number): Uint8A
   return Uint8Array.from({ length }, () => sample[Math.floor(random() * sample.length)] ?? Math.floor(random() * 256));
 }
 
-function changed(unit: Uint8Array, samples: readonly Uint8Array[], random: () => number): Uint8Array {
+function changed(unit: Uint8Array, source: Source, random: () => number): Uint8Array {
   const at = Math.floor(random() * (unit.length + 1));
-  const token = firstUnit(samples, random);
+  const token = firstUnit(source, random);
   const insert = (bytes: Uint8Array) =>
     Uint8Array.from(Buffer.concat([unit.subarray(0, at), bytes, unit.subarray(at)]));
   const kind = Math.floor(random() * 5);

@@ -21,8 +21,8 @@ export const limits = {
   heldBytes: 256 * 1_024 * 1_024,
   /** Of one connection, stored together. */
   messagesAtOnce: 64,
-  /** Looked at in one turn of the event loop, of all connections: at the worst that takes some milliseconds. See `WorkTurns`. */
-  bytesAtOnce: 4_096,
+  /** Looked at in one turn of the event loop, of all connections: at the worst that takes two or three milliseconds. See `WorkTurns`. */
+  bytesAtOnce: 2_048,
   /** Trackers send what goes through a mobile network in one piece, some 1,400 bytes, and seldom more. Larger ones are not read. */
   datagramBytes: 4_096,
   /** How long a tracker that stays connected may go on after its owner has bound it to another family, or was suspended. */

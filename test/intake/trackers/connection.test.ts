@@ -227,3 +227,56 @@ test("a decoder that throws ends its own connection, and nothing else", async ()
 function raise(): never {
   throw new Error("a fault of ours");
 }
+
+test("noise ends a connection while it is skipped, whatever comes behind it", async () => {
+  const { receive, refused, counts, stores } = connect();
+  await receive(`login ${imei}\n${"x".repeat(3 * limits.noiseBytes)}\nat 100 52.5\n`);
+  expect(refused).toEqual([["noise", imei]]);
+  expect(stores).toEqual([]);
+  // As much more as the framer looks at in one go.
+  expect(counts.noise_bytes).toBeLessThan(limits.noiseBytes + 4 * toyFamily.maxMessageBytes);
+});
+
+test("a peer that sends much gives way every few KiB", async () => {
+  const { connection, receive, counts } = connect();
+  await receive(`login ${imei}\n`);
+  const text = `${"x".repeat(50)}\nlogin ${imei}\n`.repeat(800);
+  connection.receive(bytesOf(text));
+  let turns = 0;
+  for (; !connection.isIdle; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(counts.messages).toBe(801);
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / limits.bytesAtOnce));
+});
+
+test("whoever sends little does not wait for those who send much", async () => {
+  const busy = Array.from({ length: 5 }, () => connect());
+  for (const { connection } of busy) connection.receive(bytesOf(`login ${imei}\n`.repeat(3_000)));
+  const late = connect();
+  await late.receive(`login ${imei}\n`);
+  expect(late.sent).toEqual(["ok 1\n"]);
+  expect(busy.map(({ connection }) => connection.isIdle)).toEqual(busy.map(() => false));
+  for (const { connection } of busy) connection.end();
+});
+
+test("a datagram is cut once, and its last message needs no end mark", async () => {
+  let cuts = 0;
+  const cut = (bytes: Uint8Array) => {
+    cuts++;
+    return toyFamily.cut(bytes);
+  };
+  const family = { ...toyFamily, cut };
+  const { connection, counts } = connect({ family });
+  connection.receiveDatagram(bytesOf(`login ${imei}\n`.repeat(20).trimEnd()));
+  await connection.idle;
+  expect(counts.messages).toBe(20);
+  // One for each message, and one that finds the last unfinished.
+  expect(cuts).toBe(21);
+});
+
+test("a datagram that is larger than any tracker sends is not read", async () => {
+  const { connection, counts, refused } = connect();
+  const line = `login ${imei}\n`;
+  connection.receiveDatagram(bytesOf(line.repeat(Math.ceil(limits.datagramBytes / line.length))));
+  await connection.idle;
+  expect([counts.messages, refused]).toEqual([0, [["too_large", null]]]);
+});

@@ -3,19 +3,16 @@ export interface Work {
   looks: number;
 }
 
-/** As many as a test allows are used up: whoever looks on is stopped, so that a test that fails does so soon. */
-export class TooMuchWork extends Error {}
-
 const byItself = ["length", "byteLength", "byteOffset", "buffer", "constructor"];
 
 /**
  * The same bytes, but every look at one of them is counted: a test of how much work something is needs no clock, which a busy
- * machine makes run. What reads many at once, such as `indexOf`, counts for all that it may have read.
+ * machine makes run. More than `most` looks throw, so that a test that fails does so soon. What reads many at once, such as `indexOf`, counts for all that it may have read.
  */
 export function countedBytes(bytes: Uint8Array, work: Work, most: number): Uint8Array {
   const count = (looks: number) => {
     work.looks += looks;
-    if (work.looks > most) throw new TooMuchWork(`more than ${most} looks at bytes`);
+    if (work.looks > most) throw new Error(`more than ${most} looks at bytes`);
   };
   return new Proxy(bytes, {
     get(target, name) {

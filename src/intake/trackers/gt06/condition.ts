@@ -14,7 +14,7 @@ export function readStatus(report: Report, meanings: readonly (TrackerEvent | nu
   const bits = report.reader.u8();
   report.fields.ignition = (bits & 2) !== 0;
   const alarm = meanings[(bits >> 3) & 7];
-  if (alarm) report.events = [...report.events, alarm];
+  if (alarm) report.events.push(alarm);
 }
 
 /** A level from 0 to 6, of which 6 is full, or a percentage. */

@@ -26,5 +26,5 @@ export function driverCard({ reader, fields }: Report): void {
 
 export function addTemperature(report: Report, celsius: number, humidity: number | null = null, sensor = "1"): void {
   const reading = { kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity } as const;
-  report.sensors = [...report.sensors, reading];
+  report.sensors.push(reading);
 }

@@ -46,7 +46,7 @@ function s5Extras(report: Report): void {
 }
 
 function cardAlarm(report: Report): void {
-  if (report.reader.u8() > 0) report.events = [...report.events, "general"];
+  if (report.reader.u8() > 0) report.events.push("general");
 }
 
 /** The sign is the highest bit, not a complement. */

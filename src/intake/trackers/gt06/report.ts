@@ -12,10 +12,10 @@ export interface Report {
   /** In ms since 1970. Undefined: the message has no time. Null: it has one that cannot be. */
   recordedAt: number | null | undefined;
   fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
-  sensors: readonly SensorReport[];
-  events: readonly TrackerEvent[];
+  readonly sensors: SensorReport[];
+  readonly events: TrackerEvent[];
   /** Parts that have no meaning for us, by the protocol's names. */
-  unread: readonly string[];
+  readonly unread: string[];
   /** What kind of a message it is, if we know its number but not its kind. */
   unknown: string | null;
 }
@@ -61,13 +61,13 @@ export function readParts(begin: () => Report, parts: readonly Part[]): ReadRepo
 }
 
 export function addUnread(report: Report, name: string): void {
-  report.unread = [...report.unread, name];
+  report.unread.push(name);
 }
 
 /** Adds the event of a number, or names the number as unread. */
 export function addEvent(report: Report, event: TrackerEvent | undefined, name: string): void {
   if (event === undefined) addUnread(report, name);
-  else report.events = [...report.events, event];
+  else report.events.push(event);
 }
 
 export function hex(value: number, digits = 2): string {

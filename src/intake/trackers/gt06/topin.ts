@@ -37,9 +37,9 @@ function altitudeAndAlarms(report: Report): void {
 
 function alarmBits(report: Report): void {
   const bits = report.reader.u8();
-  if (bits & 1) report.events = [...report.events, "vibration"];
-  if (bits & 2) report.events = [...report.events, "overspeed"];
-  if (bits & 16) report.events = [...report.events, "low_power"];
+  if (bits & 1) report.events.push("vibration");
+  if (bits & 2) report.events.push("overspeed");
+  if (bits & 16) report.events.push("low_power");
 }
 
 /** In decimal digits, unlike the time of a place. Always UTC. */
