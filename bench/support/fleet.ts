@@ -109,7 +109,7 @@ function directoryRow(number: number): Row {
 }
 
 function nameRow(number: number): Row {
-  return { tracker_key: imeiOf(number), account_id: accountId, device: number };
+  return { tracker_key: imeiOf(number), account_id: accountId, device: number, name_change: 0 };
 }
 
 function deviceRow(number: number): Row {

@@ -31,8 +31,36 @@ onEachEngine("odograph users", (engine) => {
     ]);
     expect(users[0]).toMatchObject({ status: "active", has_password: false, last_login_at: null });
     const table = (await output(["users", "list"], store)).split("\n");
-    expect(table[0]).toMatch(/^EMAIL +NAME +ROLE +ACCOUNT +STATUS +LAST SIGN-IN$/);
-    expect(table[1]).toMatch(/^olga@acme\.test +Olga +owner +Acme +no password +-$/);
+    expect(table[0]).toMatch(/^EMAIL +NAME +ROLE +ACCOUNT +STATUS +CONFIRMED +LAST SIGN-IN$/);
+    expect(table[1]).toMatch(/^olga@acme\.test +Olga +owner +Acme +no password +no +-$/);
+  });
+
+  test("confirms an address, which a fleet file keeps as long as it names the same", async () => {
+    const store = await storeWithFleet(engine);
+    const confirmed = async () => {
+      const users: { email: string; is_email_confirmed: boolean }[] = JSON.parse(
+        await output(["users", "list", "--json"], store),
+      );
+      return users.filter((user) => user.is_email_confirmed).map(({ email }) => email);
+    };
+    expect(await confirmed()).toEqual([]);
+    for (const words of ["is confirmed.", "was confirmed before."]) {
+      const { code, stderr } = await runOdograph(["users", "confirm", olga.email], store);
+      expect([code, stderr]).toEqual([0, expect.stringContaining(words)]);
+    }
+    expect(await complaint(["users", "confirm", "nobody@acme.test"], 1, store)).toContain("there is no user");
+    const log = await store.database.all<{ actor: string; id: string; details_json: string }>(
+      sql`select actor, id, details_json from audit_log where action = 'email.confirmed'`,
+    );
+    expect(log).toEqual([{ actor: "command", id: olga.id, details_json: '{"via":"command"}' }]);
+
+    const loaded = async (changed: object) => {
+      await load(store.database, [{ ...olga, ...changed }]);
+      return confirmed();
+    };
+    expect(await loaded({ name: "Olga the owner" })).toEqual([olga.email]);
+    expect(await loaded({ email: "olga@other.test" })).toEqual([]);
+    expect(await loaded({})).toEqual([]);
   });
 
   test("writes a link to a new file that only its owner can read, and nowhere else", async () => {

@@ -139,7 +139,7 @@ onEachEngine("an e-mail address", (engine) => {
     const { signIn } = given().node();
     const ben = await signIn("ben@acme.example");
     expect((await ben.get("/session")).body.user.needs_confirmation).toBe(false);
-    expect((await ben.post("/email/confirmation", {})).status).toBe(404);
+    expect((await ben.post("/email/confirmation", {})).status).toBe(409);
     const olga = await signIn("olga@acme.example");
     const people: { needs_confirmation: boolean }[] = (await olga.get("/fleet/users")).body.data;
     expect(people.some((person) => person.needs_confirmation)).toBe(false);

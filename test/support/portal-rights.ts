@@ -263,6 +263,9 @@ const table: Readonly<Record<string, Rights>> = {
   "GET /sign-in": open(200),
   "POST /link": open(404, { token }),
   "POST /link/use": open(404, { token, new_password: password }),
+  "POST /link/confirm": open(404, { token }),
+  // There is no mail in these tests.
+  "POST /email/confirmation": everybodys(409, { body: {} }),
   "POST /setup/link": open(404, { token }),
   "POST /setup": open(404, { token, ...setup }),
   // Not configured in these tests.

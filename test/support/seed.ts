@@ -149,7 +149,7 @@ export class Seed {
     };
     const { account_id, id, imei } = device;
     this.#add("directory", { device: device.device, account_id, imei, id });
-    this.#add("trackerNames", { tracker_key: trackerKey(imei), account_id, device: device.device });
+    this.#add("trackerNames", { tracker_key: trackerKey(imei), account_id, device: device.device, name_change: 0 });
     const { odometer_m, last_seen_at, last_position_at, ...row } = device;
     this.#add("devices", { ...row, search_text: deviceSearchText(device) });
     for (const user of seenBy) this.assign(device, user);

@@ -50,17 +50,15 @@ export const useConfirmationLink = portalRoute("POST", "/link/confirm", "anyone"
 export const requestConfirmation = portalRoute("POST", "/email/confirmation", "signed in", async (call) => {
   const { parts, session, now } = call;
   const { database, mail, publicUrl } = parts;
-  if (mail === null || publicUrl === null) throw noMail();
+  if (mail === null || publicUrl === null) {
+    throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
+  }
   const user = { id: session.user.id, account_id: session.visibility.accountId };
   const { own } = await bothPreferences(call);
   const wish = { user, wish: "asked", otherwise: own.language ?? "en" } as const;
   const problem = await mailConfirmation({ database, mail, publicUrl }, wish, now);
   return { body: { data: { is_mailed: problem === null, mail_problem: problem } } };
 });
-
-function noMail(): Failure {
-  return new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
-}
 
 const forgotten = z.object({
   email: givenEmail,
@@ -72,7 +70,7 @@ const forgotten = z.object({
 export const requestPasswordLink = portalRoute("POST", "/password/forgotten", "anyone", async (call) => {
   const { parts, now } = call;
   const { email, language } = readBody(call, forgotten);
-  if (parts.mail === null) throw noMail();
+  if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
   const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
   if (waitMs > 0) throw tooManyAttempts(waitMs);
   parts.requestedLinks?.add({ email, language: language ?? null, now });
