@@ -2,9 +2,11 @@ import { Database as Sqlite } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { platform } from "node:process";
 import { fileURLToPath } from "node:url";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
+import { busyWriter } from "../support/busy-writer.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 import { createSupervisedDirectory } from "../support/supervised-directory.mjs";
@@ -103,6 +105,8 @@ onEachEngine("a store whose file another process writes to", (engine) => {
     holder.run("insert into secrets values ('held', '', 0)");
     return { ...store, holder };
   }
+  const writer =
+    platform === "linux" ? "another thread of this process" : "another process or another thread of this one";
   const add = (name: string) => sql`insert into secrets values (${name}, '', 0)`;
   const names = sql`select name from secrets order by name`;
 
@@ -127,7 +131,7 @@ onEachEngine("a store whose file another process writes to", (engine) => {
     for (const failure of failures) {
       expect(failure).toMatchObject({
         code: "STORE_LOCKED",
-        message: `the database ${join(directory, "odograph.db")} is locked by another process`,
+        message: `the database ${join(directory, "odograph.db")} is locked by ${writer}`,
       });
     }
     holder.run("rollback");
@@ -135,6 +139,25 @@ onEachEngine("a store whose file another process writes to", (engine) => {
     expect(await database.transaction((tx) => tx.run(add("c")))).toBe(1);
     expect(await database.all(names)).toEqual([{ name: "c" }]);
     await database.close();
+  });
+
+  test("says that a process holds it, if that is another", async () => {
+    const { directory } = await engine.fresh();
+    await using child = await busyWriter(directory, 60_000);
+    const other = await openDatabase({ engine: "sqlite", directory, lockTimeoutMs: 30 }, { create: false });
+    const { message } = await failureOf(other.transaction((tx) => tx.run(add("a"))));
+    const process = platform === "linux" ? `another process (${child.pid})` : writer;
+    expect(message).toBe(`the database ${join(directory, "odograph.db")} is locked by ${process}`);
+    await other.close();
+  });
+
+  test("is written in turn with another thread or process that writes without end", async () => {
+    const { directory, database } = await engine.fresh();
+    await using child = await busyWriter(directory, 20);
+    for (const name of ["a", "b", "c"]) {
+      await child.nextTransaction();
+      expect(await database.transaction((tx) => tx.run(add(name)))).toBe(1);
+    }
   });
 
   test("is made by one of many that start at once, and the others wait", async () => {

@@ -18,7 +18,7 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   "57014": ["STORE_UNREACHABLE", "PostgreSQL took too long"],
   "57P": ["STORE_UNREACHABLE", "PostgreSQL is starting or shutting down"],
   "58030": ["STORE_FULL", "PostgreSQL cannot read or write its files: the disk is full or failing"],
-  "55P03": ["STORE_LOCKED", "PostgreSQL's rows are locked by another process"],
+  "55P03": ["STORE_LOCKED", "PostgreSQL's rows are locked by another transaction"],
   XX001: ["STORE_CORRUPT", "PostgreSQL reports a corrupt table"],
   XX002: ["STORE_CORRUPT", "PostgreSQL reports a corrupt index"],
 };

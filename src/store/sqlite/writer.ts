@@ -15,6 +15,22 @@ type Outcome = { readonly job: Job; readonly value: unknown } | { readonly job: 
 const maxGroupSize = 256;
 
 /**
+ * A writer with work without end leaves the lock free for a moment after so long. Other threads of the server and other processes
+ * have writers of their own, and nothing tells them when the lock is free: between two commits it is for microseconds only.
+ */
+const busyMs = 500;
+/** As long as a timer may be late on a machine that is not idle, and a hundredth of the time. */
+const giveWayMs = 5;
+
+/** How often a writer looks whether the lock is free: seldom at first; then so often that it does not miss such a moment. */
+const seldomMs = 50;
+const oftenMs = 1;
+/** For as long it looks seldom. Most transactions take less. */
+const patienceMs = 250;
+/** A thread that did not run has not waited: between two looks no more than this counts. */
+const maxCountedMs = 250;
+
+/**
  * The one writer. Transactions that arrive while another commits are run together in one commit, each in its own
  * savepoint, so they share one fsync, and one that fails does not affect the others. Nothing is reported as stored
  * before that commit is on disk.
@@ -26,8 +42,11 @@ export class SqliteWriter {
   #waiting: Job[] = [];
   #between: (() => void)[] = [];
   #draining: Promise<void> | null = null;
+  /** Since when the lock was not free for long enough that another could take it. */
+  #busySince = Number.NEGATIVE_INFINITY;
+  #freedAt = Number.NEGATIVE_INFINITY;
 
-  /** Another process (a `load` beside the server) may hold the file's lock for as long as `lockTimeoutMs`. */
+  /** Another process (a `load` beside the server) or thread may hold the file's lock for as long as `lockTimeoutMs`. */
   constructor(connection: SqliteConnection, lockTimeoutMs: number) {
     this.#connection = connection;
     this.#lockTimeoutMs = lockTimeoutMs;
@@ -67,10 +86,12 @@ export class SqliteWriter {
       const group = this.#waiting.splice(0, maxGroupSize);
       if (group.length === 0) continue;
       try {
+        await this.#giveWay();
         await this.#commitTogether(group);
       } catch (error) {
         for (const job of group) job.reject(error);
       }
+      this.#freedAt = performance.now();
     }
     this.#draining = null;
   }
@@ -109,16 +130,29 @@ export class SqliteWriter {
     }
   }
 
+  /** Others that wait for the lock get it in turn, whatever this one has to do. */
+  async #giveWay(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#freedAt < giveWayMs) {
+      if (now - this.#busySince < busyMs) return;
+      await Bun.sleep(giveWayMs);
+    }
+    this.#busySince = performance.now();
+  }
+
   /** SQLite would wait for the lock by blocking the whole process; we wait beside the event loop. */
   async #begin(): Promise<void> {
-    const deadline = performance.now() + this.#lockTimeoutMs;
-    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
+    let waitedMs = 0;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, seldomMs)) {
+      const lookedAt = performance.now();
       try {
         this.#connection.script("begin immediate");
+        if (waitedMs > 0) this.#busySince = performance.now();
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-        await Bun.sleep(pauseMs);
+        if (!isBusy(error) || waitedMs > this.#lockTimeoutMs) throw error;
+        await Bun.sleep(waitedMs < patienceMs ? pauseMs : oftenMs);
+        waitedMs += Math.min(performance.now() - lookedAt, maxCountedMs);
       }
     }
   }
