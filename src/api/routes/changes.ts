@@ -71,12 +71,9 @@ const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
   const wanted = wantedTypes(filterOf(page, types), call.scopes);
   const given = filterOf(page, after);
   const numbers = await call.cache.counters(call.visibility);
-  const newest = Math.max(0, ...[...wanted].map((type) => numbers.seen[type]));
-  if (given === null) {
-    // A token from before a forgotten removal would have expired as it is given.
-    const forgotten = newest < numbers.forgotten ? await lastForgotten(call.database, call.visibility, wanted) : 0;
-    return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, Math.max(newest, forgotten)));
-  }
+  if (given === null)
+    return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, await now(call, numbers)));
+  const newest = newestOf(numbers, wanted);
   const { number: since, place, sightUntil } = resumedAt(call, given, numbers);
   await refuseForgotten(call, numbers, since, wanted);
   const { device, limit } = page;
@@ -111,6 +108,18 @@ const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
   if (next === null) quietSince(resumeAfter).until = until;
   return bodyOf(call, records, nextPage, resumeAfter);
 });
+
+function newestOf({ seen }: ViewerCounters, types: ReadonlySet<ChangeType>): number {
+  return Math.max(0, ...[...types].map((type) => seen[type]));
+}
+
+/** The newest change of all that the key may see, whichever types it will follow. */
+async function now({ database, visibility, scopes }: RouteCall, numbers: ViewerCounters): Promise<number> {
+  const granted = wantedTypes(null, scopes);
+  const newest = newestOf(numbers, granted);
+  // A token from before a forgotten removal would have expired as it is given.
+  return newest < numbers.forgotten ? Math.max(newest, await lastForgotten(database, visibility, granted)) : newest;
+}
 
 export const listChanges: Route = {
   ...paged,
