@@ -155,12 +155,13 @@ export async function countersOnWorker(
 ): Promise<readonly ViewerCounters[]> {
   const byAccount = Map.groupBy(viewers, ({ accountId }) => accountId);
   const accounts = [...byAccount.keys()];
-  const users = `{${[...new Set([accountViewer, ...viewers.map(viewerId)])].join()}}`;
-  const rows = await database.allOnWorker?.<CountersRow>(
-    accounts,
-    (some) => sql`
-      ${selectCounters} where v.account_id = any (${`{${some.join()}}`}::bigint[]) and v.user_id = any (${users}::uuid[])`,
-  );
+  const rows = await database.allOnWorker?.<CountersRow>(accounts, (some) => {
+    // Of these accounts alone: each account is looked up with each viewer.
+    const users = new Set(some.flatMap((account) => [accountViewer, ...(byAccount.get(account) ?? []).map(viewerId)]));
+    return sql`
+      ${selectCounters} where v.account_id = any (${`{${some.join()}}`}::bigint[])
+        and v.user_id = any (${`{${[...users].join()}}`}::uuid[])`;
+  });
   if (rows) return countersIn(rows, viewers);
   const ofAccounts = await Promise.all(Array.from(byAccount.values(), (own) => rowsInAccount(database, own)));
   return countersIn(ofAccounts.flat(), viewers);
