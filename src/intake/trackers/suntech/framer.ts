@@ -2,7 +2,7 @@ import { bcd, textOf } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
 import { Marks, Seen } from "../kit/seen.ts";
 import { isDigit, messageWithLineEnd, noiseTo } from "../kit/text-cut.ts";
-import { dataWithin, isLineEnd } from "./message.ts";
+import { type DataWithin, dataWithin, isLineEnd, mayHaveData } from "./message.ts";
 
 /** A part of a crash report is the longest. */
 export const maxMessageBytes = 4_096;
@@ -70,7 +70,16 @@ function isCapital(byte = 0): boolean {
   return byte >= 0x41 && byte <= 0x5a;
 }
 
+/** Where the message that starts there has data, by its columns up to `end`. */
+interface KnownData {
+  readonly start: number;
+  readonly end: number;
+  readonly data: DataWithin | null;
+}
+
 const newMemory = () => ({
+  known: { start: -1, end: 0, data: null } as KnownData,
+  semicolons: new Marks((bytes, at) => bytes[at] === semicolon),
   lineEnds: new Marks((bytes, at) => isLineEnd(bytes[at])),
   legacyStarts: new Marks(isLegacyStart, maxHeaderBytes + 1),
   linesWithHeader: new Marks(endsBeforeHeader, maxHeaderBytes + 2),
@@ -87,13 +96,25 @@ function cutText(bytes: Uint8Array, seen: Seen): Cut {
     if (start >= 0) return { kind: "message", length: start };
     return lineEnd < 0 ? null : messageWithLineEnd(bytes.subarray(0, maxMessageBytes), lineEnd + 1);
   };
-  const data = dataWithin(bytes.subarray(0, end)) ?? { from: end, to: end };
+  const data = rememberedData(bytes.subarray(0, end), seen) ?? { from: end, to: end };
   const before = cutIn(1, Math.min(data.from, end));
   if (before !== null) return before;
   // What a serial device sends may have line ends; a whole header behind one shows that the length was wrong.
   const wrongAt = first(linesWithHeader, data.from, Math.min(data.to, end));
   if (wrongAt >= 0) return { kind: "message", length: wrongAt + 1 };
   return cutIn(data.to, end) ?? (end < maxMessageBytes ? { kind: "incomplete" } : noiseTo(bytes, mayStart));
+}
+
+/** As `dataWithin`, but columns that have come in many small pieces are not read again with each of them. */
+function rememberedData(bytes: Uint8Array, seen: Seen): DataWithin | null {
+  if (!mayHaveData(bytes)) return null;
+  const memory = seen.memory(newMemory);
+  const { start, end, data } = memory.known;
+  const isSame = start === seen.offset;
+  const isUnchanged =
+    isSame && (data !== null || memory.semicolons.first(bytes, seen.offset, Math.min(end, bytes.length)) < 0);
+  memory.known = { start: seen.offset, end: bytes.length, data: isUnchanged ? data : dataWithin(bytes) };
+  return memory.known.data;
 }
 
 function isLegacyStart(bytes: Uint8Array, at: number): boolean {

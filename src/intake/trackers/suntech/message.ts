@@ -42,12 +42,20 @@ const maxCrashBytes = 3_000;
 const maxBytesBeforeData = 1_024;
 const maxColumnsBeforeData = 24;
 
-/** Where a message has data that are not its own columns, which may hold anything. */
-export function dataWithin(bytes: Uint8Array): { readonly from: number; readonly to: number } | null {
+export interface DataWithin {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By its header. Nearly no message has any, so this is asked before a text is made of it. */
+export function mayHaveData(bytes: Uint8Array): boolean {
   const headerEnd = bytes.subarray(0, maxHeaderBytes + 1).indexOf(semicolon);
-  // Nearly no message has any, so it is looked at before a text is made of it.
-  const mayHaveData = isAt(bytes, headerEnd - 3, "UEX;") || isAt(bytes, headerEnd - 3, "CRR;");
-  if (!mayHaveData) return null;
+  return isAt(bytes, headerEnd - 3, "UEX;") || isAt(bytes, headerEnd - 3, "CRR;");
+}
+
+/** Where a message has data that are not its own columns, which may hold anything. */
+export function dataWithin(bytes: Uint8Array): DataWithin | null {
+  if (!mayHaveData(bytes)) return null;
   const columns = columnsBeforeData(bytes);
   const [header = ""] = columns;
   const form = dataForms.find((one) => one.header.test(header));
