@@ -4,6 +4,8 @@ import { allScopes, type Scope } from "../../src/domain/scopes.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
 import { sql } from "../../src/store/sql.ts";
+import { noting } from "../support/altered.ts";
+import { startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { circle, device, smallFleet, user, uuid } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -209,6 +211,29 @@ onEachEngine("what a sub-account cannot see", (engine) => {
       ),
     ).toBe("others");
   }, 600_000);
+
+  test("costs a poll nothing: neither the log nor its records are read", async () => {
+    const fleet = await following();
+    const { database, keys } = fleet;
+    const read: string[] = [];
+    const noted = noting(database, ({ text }) => {
+      if (/from (?:changes|viewer_records)/.test(text)) read.push(text);
+    });
+    const node = await startApi(noted);
+    const start = await fleet.now(keys.bob);
+    await take(database, [driveOf(truckImei, newYear + 20 * hourMs, randomNumbers(seed))]);
+    const page = await node.get(`/changes?after=${encodeURIComponent(start)}&limit=500`, keys.bob);
+    expect([page.body.next_cursor, read.length > 0]).toEqual([null, true]);
+    const poll = `/changes?after=${encodeURIComponent(page.body.resume_after)}`;
+    const tag = { "If-None-Match": (await node.get(poll, keys.bob)).headers.get("ETag") ?? "" };
+    read.length = 0;
+    for (let times = 0; times < 5; times++) {
+      await take(database, [driveOf(vanImei, newYear + times * hourMs, randomNumbers(seed + times))]);
+      expect((await node.get(poll, keys.bob, tag)).status).toBe(304);
+    }
+    expect(read).toEqual([]);
+    await node.close();
+  });
 
   for (const [scope, change] of Object.entries(changesByScope)) {
     test(`is also what its key lacks ${scope} for`, async () => {
