@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetApi, sharedFleetApi } from "../support/fleet-api.ts";
 
@@ -25,6 +27,30 @@ async function polledAtOnce(given: FleetApi, key: string, tag: string): Promise<
   throw new Error("no poll was answered at once");
 }
 
+/** The same store as if it were on many machines: the limiter does not read the counters then. */
+function spreadOver(database: Database, note: (text: string) => void): Database {
+  const all: Database["all"] = (query) => {
+    note(query.text);
+    return database.all(query);
+  };
+  const change: Database["change"] = (query) => {
+    note(query.text);
+    return database.change(query);
+  };
+  return {
+    engine: database.engine,
+    isDistributed: true,
+    all,
+    change,
+    get: (query) => database.get(query),
+    transaction: (work) => database.transaction(work),
+    commits: () => database.commits(),
+    purge: (tables) => database.purge(tables),
+    ping: () => database.ping(),
+    close: () => database.close(),
+  };
+}
+
 onEachEngine("a poll", (engine) => {
   const given = sharedFleetApi(engine);
   const isEmbedded = () => given().database.engine === "sqlite";
@@ -49,6 +75,29 @@ onEachEngine("a poll", (engine) => {
       expect(ask(given(), key, other)).toBeInstanceOf(Promise);
     }
     expect(ask(given(), key, tag, { method: "POST" })).toBeInstanceOf(Promise);
+  });
+
+  test("on many machines is answered as elsewhere, until something changes", async () => {
+    const { database, key, node, fleet } = given();
+    if (database.engine === "sqlite") return;
+    const statements: string[] = [];
+    const spread = spreadOver(database, (text) => statements.push(text));
+    const many: FleetApi = { ...given(), api: await node(spread) };
+    const secret = await key();
+    const tag = (await ask(many, secret, null)).headers.get("ETag") ?? "";
+    const ordinary = await ask(many, secret, `"other", ${tag}`);
+    expect(ordinary.status).toBe(304);
+    statements.length = 0;
+    expect(sameOf(await ask(many, secret, tag))).toEqual(sameOf(ordinary));
+    // What the call uses of its limits, and the viewer's counters.
+    expect(statements).toHaveLength(2);
+    await database.transaction((tx) =>
+      tx.run(sql`update viewer_revisions set revision = revision + 1 where account_id = ${fleet.acme.account_id}`),
+    );
+    statements.length = 0;
+    expect((await ask(many, secret, tag)).status).toBe(304);
+    // The ordinary path goes on with what was asked, and reads the page.
+    expect(statements.filter((text) => text.includes("from viewer_revisions v"))).toHaveLength(1);
   });
 
   test("counts as a request of the second, never of the day, and is refused when the second is used up", async () => {

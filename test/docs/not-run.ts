@@ -32,9 +32,9 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "<entry key='event.forward": "of Traccar's own configuration",
   },
   "docs/scaling.md": {
-    "   create database odograph owner": "needs a cluster; tried by hand",
-    "   select citus_set_coordinator_host": "needs a cluster; tried by hand",
-    "select isolate_tenant_to_new_shard": "needs a cluster; tried by hand",
+    "   create role odograph login": "needs a cluster; bench/drills/citus-*.ts do the same",
+    "   select citus_set_coordinator_host": "needs a cluster; bench/drills/citus-*.ts do the same",
+    "select s.shardid, worker_hash": "needs a cluster; bench/drills/citus-isolation.ts does the same",
   },
   "docs/sign-in.md": {
     "export ODOGRAPH_SMTP_PASSWORD_FILE=": "a mail server elsewhere; test/portal/mail.test.ts has one",

@@ -56,7 +56,8 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
     await requireKnownForms(database);
     await carryOver(database, options);
     await analyseUnknownTables(database);
-    await database.findWorkers();
+    // The counters of requests are on the coordinator.
+    if (!options.relaxedCommits) await database.findWorkers();
     return database;
   } catch (error) {
     await database.close();
