@@ -3,9 +3,9 @@ import { asFailure } from "../../http/failures.ts";
 import type { Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { usersById } from "../../store/fleet/users.ts";
-import { type ChoiceRow, choiceById, stopChoice, stopChoicesOfOthers } from "../../store/notifications/choices.ts";
-import { receiversOf, stopReceiving, stopReceivingFromOthers } from "../../store/notifications/planned-reports.ts";
-import { noteUnsubscribed } from "../../store/notifications/unsubscriptions.ts";
+import { type ChoiceRow, choiceById, stopChoice } from "../../store/notifications/choices.ts";
+import { receiversOf, stopReceiving } from "../../store/notifications/planned-reports.ts";
+import { noteUnsubscribed, stopWhatOthersChose } from "../../store/notifications/unsubscriptions.ts";
 import { noSuch } from "../refusals.ts";
 import { refuse, respondJson } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
@@ -50,8 +50,7 @@ async function unsubscribe(tx: Transaction, whose: Unsubscribing, now: number): 
   // What the mail was about is gone, or the person was taken out of it. Somebody may have made the same anew.
   await noteUnsubscribed(tx, { accountId, userId, kind: "alerts" }, now);
   await noteUnsubscribed(tx, { accountId, userId, kind: "reports" }, now);
-  await stopChoicesOfOthers(tx, accountId, userId, now);
-  await stopReceivingFromOthers(tx, accountId, userId, now);
+  await stopWhatOthersChose(tx, accountId, userId, now);
 }
 
 async function stopAlerts(tx: Transaction, choice: ChoiceRow, now: number): Promise<void> {

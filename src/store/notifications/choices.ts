@@ -64,19 +64,6 @@ export async function stopChoice(tx: Transaction, choice: ChoiceRow, now: number
   return stopped > 0;
 }
 
-/** The person wants none of what others have chosen for them. */
-export async function stopChoicesOfOthers(
-  tx: Transaction,
-  accountId: number,
-  userId: string,
-  now: number,
-): Promise<void> {
-  await tx.writeAny(sql`
-    update notification_choices set stopped_at = ${now}, updated_at = ${now}
-    where account_id = ${accountId} and user_id = ${userId} and stopped_at is null
-      and (created_by is null or created_by <> ${userId})`);
-}
-
 /** Which alerts a stored choice is about. */
 export function wantedOf({ wanted_json }: Pick<ChoiceRow, "wanted_json">): AlertsWanted {
   return JSON.parse(wanted_json) as AlertsWanted;

@@ -101,19 +101,6 @@ export async function stopReceiving(
   return changed > 0;
 }
 
-/** The person wants none of what others have planned for them. */
-export async function stopReceivingFromOthers(
-  tx: Transaction,
-  accountId: number,
-  userId: string,
-  now: number,
-): Promise<void> {
-  await tx.writeAny(sql`
-    update planned_report_people set stopped_at = ${now}
-    where account_id = ${accountId} and user_id = ${userId} and stopped_at is null and report_id in (
-      select r.id from planned_reports r where r.account_id = ${accountId} and r.created_by <> ${userId})`);
-}
-
 /** With what waits and what was sent. */
 export async function removePlan(tx: Transaction, accountId: number, id: string): Promise<void> {
   for (const name of [sql`report_mails`, sql`planned_report_people`]) {

@@ -37,3 +37,20 @@ export async function noteSubscribed(tx: Transaction, { accountId, userId, kind 
   await tx.run(sql`
     delete from unsubscriptions where account_id = ${accountId} and user_id = ${userId} and kind = ${kind}`);
 }
+
+/** The person wants none of what others have chosen or planned for them. */
+export async function stopWhatOthersChose(
+  tx: Transaction,
+  accountId: number,
+  userId: string,
+  now: number,
+): Promise<void> {
+  const isOn = sql`account_id = ${accountId} and user_id = ${userId} and stopped_at is null`;
+  await tx.writeAny(sql`
+    update notification_choices set stopped_at = ${now}, updated_at = ${now}
+    where ${isOn} and (created_by is null or created_by <> ${userId})`);
+  await tx.writeAny(sql`
+    update planned_report_people set stopped_at = ${now}
+    where ${isOn} and report_id in (
+      select r.id from planned_reports r where r.account_id = ${accountId} and r.created_by <> ${userId})`);
+}

@@ -23,6 +23,31 @@ export function testNotifications(given: () => PortalSite): void {
     const { page } = await site.signedIn();
     await page.goto("/portal/notifications");
     await page.getByText("No notifications yet").waitFor();
+    // Nothing is mailed to the owner before the address is confirmed.
+    await page.getByText(`Your e-mail ${ownerEmail} is not confirmed.`).waitFor();
+    await picture(page, "unconfirmed");
+    await expectNoBarriers(page, "an address that is not confirmed");
+    const asked = server.next();
+    await page.getByRole("button", { name: "Send me the link" }).click();
+    await page.getByText(`A link was mailed to ${ownerEmail}.`).waitFor();
+    await picture(page, "link-mailed");
+    const confirmation = await asked;
+    expect(confirmation.to).toEqual([ownerEmail]);
+    const address = /https:\/\/fleet\.example(\/portal\/link#[\w-]{43})/.exec(confirmation.text)?.[1] ?? "";
+    const mailbox = (await site.visitor()).page;
+    await mailbox.goto(address);
+    await mailbox.getByRole("heading", { name: "Confirm your address" }).waitFor();
+    await mailbox.getByText(ownerEmail).waitFor();
+    await picture(mailbox, "confirm");
+    await expectNoBarriers(mailbox, "confirming an address");
+    await page.reload();
+    await page.getByText("is not confirmed.").waitFor();
+    await mailbox.getByRole("button", { name: "Confirm" }).click();
+    await mailbox.getByRole("heading", { name: "The address is confirmed" }).waitFor();
+    await picture(mailbox, "confirmed");
+    await page.reload();
+    await page.getByText("No notifications yet").waitFor();
+    expect(await page.locator(".confirm-email").count()).toBe(0);
     expect(await overhang(page)).toBe(0);
     await expectNoBarriers(page, "no notifications");
     await page.getByRole("button", { name: "Add a notification" }).click();
@@ -39,7 +64,9 @@ export function testNotifications(given: () => PortalSite): void {
     expect(await cards(page).innerText()).toContain(helpCalls.name);
     // The owner sets one for somebody else.
     await page.getByRole("button", { name: "Add a notification" }).click();
-    await page.getByLabel("Who is mailed").selectOption({ label: "Sam Okafor" });
+    await page.getByLabel("Who is mailed").selectOption({ label: "Sam Okafor (e-mail not confirmed)" });
+    await page.getByText("Nothing is mailed to people whose e-mail is not confirmed.").waitFor();
+    await picture(page, "dialog-for-another");
     await page.getByLabel("When", { exact: true }).selectOption("hour");
     await page.getByRole("button", { name: "Save" }).click();
     await cards(page).filter({ hasText: "For Sam Okafor" }).waitFor();
@@ -62,11 +89,11 @@ export function testNotifications(given: () => PortalSite): void {
     await expectNoBarriers(stranger, "unsubscribing");
     await page.reload();
     await cards(page).first().waitFor();
-    expect(await page.getByText("Paused").count()).toBe(0);
+    expect(await page.getByText("Unsubscribed").count()).toBe(0);
     await stranger.getByRole("button", { name: "Stop these mails" }).click();
     await stranger.getByText("You will get no more of these mails").waitFor();
     await page.reload();
-    await page.getByText("Paused since").waitFor();
+    await page.getByText("You have unsubscribed. Nobody else can start these mails again.").waitFor();
     await page.getByRole("button", { name: "Resume: SOS (Critical)" }).click();
     await page.getByRole("button", { name: "Pause: SOS (Critical)" }).waitFor();
     await page.getByRole("button", { name: "Remove: SOS (Critical)" }).click();
@@ -84,6 +111,18 @@ export function testNotifications(given: () => PortalSite): void {
     expect(await overhang(phone.page)).toBe(0);
     await picture(phone.page, "phone");
     await expectNoBarriers(phone.page, "notifications on a phone");
+    // Who has unsubscribed is the only one to undo it, which the owner sees.
+    await phone.page.getByRole("button", { name: /^Pausieren: / }).click();
+    await phone.page.getByText("Sie haben abbestellt.").waitFor();
+    await picture(phone.page, "phone-unsubscribed");
+    await page.reload();
+    await page.getByText("Sam Okafor has unsubscribed. Only Sam Okafor can start these mails again.").waitFor();
+    expect(await page.getByRole("button", { name: /^Resume: / }).count()).toBe(0);
+    await picture(page, "unsubscribed");
+    await page.goto("/portal/fleet/people");
+    await page.getByText("E-mail not confirmed").first().waitFor();
+    await picture(page, "people-unconfirmed");
+    await expectNoBarriers(page, "people whose address is not confirmed");
     await site.close();
     await server.close();
   });

@@ -7,6 +7,7 @@ import { startMailServer } from "../../support/mail-server.ts";
 import { until } from "../../support/patience.ts";
 import { ownerEmail, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
+import { runOdograph } from "../../support/program.ts";
 import { filesOf } from "../../support/reported-fleet.ts";
 
 const cards = (page: Page) => page.locator(".person-card");
@@ -29,11 +30,17 @@ export function testPlannedReports(given: () => PortalSite): void {
     await page.getByLabel("How often").selectOption("day");
     await page.getByLabel("Name").fill("Every morning");
     await page.getByRole("checkbox", { name: "Sam Okafor" }).check();
+    await page.getByText("Nothing is mailed to people whose e-mail is not confirmed.").waitFor();
     await picture(page, "planned-dialog");
     await expectNoBarriers(page, "planning a report");
     await page.getByRole("button", { name: "Save" }).click();
     await cards(page).filter({ hasText: "Every morning" }).waitFor();
     expect(await cards(page).innerText()).toContain("Every day, about yesterday, at 06:00");
+    expect(await cards(page).innerText()).toContain("Sam Okafor (e-mail not confirmed)");
+    await picture(page, "planned-unconfirmed");
+    for (const email of [ownerEmail, subAccountEmail]) {
+      expect((await runOdograph(["users", "confirm", email, "--data", site.directory])).code).toBe(0);
+    }
     await page.getByRole("button", { name: "Send now: Every morning" }).click();
     await until(() => server.received.length === 2);
     const receivers = server.received.flatMap(({ to }) => to);
