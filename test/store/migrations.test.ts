@@ -70,6 +70,10 @@ const releasedFiles: Readonly<Record<string, readonly [sqlite: string, postgres:
   acknowledged_alerts: ["b72852d529fac0965a01cdf4172c57d1", "3486e78fc4097c2bcd2055a132751d84"],
   filtered_lists: ["1de24ceef7e4b73674b14102f51b8c20", "9ab586664443d1d93782ad235799c6b4"],
   late_changes: ["237d35ba430a94975b9de635700e0cd0", "237d35ba430a94975b9de635700e0cd0"],
+  tracker_names: ["8a1218efeba83c07b59f318e32b930b1", "1296022ef8a46ea60d8137fab97f5fd7"],
+  moved_alerts: ["d83f7013f456ef80d5da7f357794316d", "e0dac46f249add964a8d6c5e7f90c504"],
+  confirmed_emails: ["1f4cfaac43c8110bd72d3591f0243976", "c2561966ad35445701ae2e840c390265"],
+  changes_by_type: ["0a3d89ba93c5b7dcef992bb125184206", "fcf9e57f8a04783d99d4e4640bd0d185"],
 };
 const fileOf = (name: string, place: number) => `${String(place + 1).padStart(4, "0")}_${name}.sql`;
 
