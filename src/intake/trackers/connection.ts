@@ -47,8 +47,6 @@ interface Decoded extends ReceivedMessage {
   readonly decoded: DecodedMessage<unknown>;
 }
 
-const none: readonly Decoded[] = [];
-
 const turns = new WorkTurns(limits.bytesAtOnce);
 /** A message costs something for itself, however short it is. */
 const bytesForMessage = limits.bytesAtOnce / limits.messagesAtOnce;
@@ -66,7 +64,7 @@ export class TrackerConnection {
   readonly #stream: MessageStream;
   #session: unknown;
   /** Decoded and not yet stored. */
-  #decoded: readonly Decoded[] = none;
+  #decoded: Decoded[] = [];
   #working: Promise<void> | null = null;
   #isClosed = false;
   #isFinished = false;
@@ -143,7 +141,7 @@ export class TrackerConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#withhold(this.#decoded);
-    this.#decoded = none;
+    this.#decoded = [];
     this.#stream.takeRest();
     this.#line.end();
   }
@@ -195,7 +193,7 @@ export class TrackerConnection {
     const bytes = message.slice();
     const receivedAt = this.lastHeardAt;
     const decoded = family.decode(bytes, session, receivedAt);
-    this.#decoded = [...this.#decoded, { bytes, session, receivedAt, decoded }];
+    this.#decoded.push({ bytes, session, receivedAt, decoded });
     this.#session = decoded.session;
     counts.messages++;
     countReading(counts, decoded);
@@ -217,7 +215,7 @@ export class TrackerConnection {
     if (first === undefined) return null;
     const { identity } = first.decoded;
     if (identity === undefined) {
-      this.#decoded = none;
+      this.#decoded = [];
       this.#bytesBeforeLogin += first.bytes.length;
       // It may be a heartbeat that overtook the login. It is not answered, and the bytes before the login are limited.
       if (first.decoded.frames.length > 0 || first.decoded.reply !== null) this.#house.counts.refused.not_logged_in++;
@@ -281,7 +279,7 @@ export class TrackerConnection {
       for (const message of messages) this.#house.log(device, message, "not_stored");
       throw cause;
     }
-    this.#decoded = count === this.#decoded.length ? none : this.#decoded.slice(count);
+    this.#decoded = this.#decoded.slice(count);
     counts.frames += frames.length;
     for (const message of messages) {
       if (message.decoded.reply !== null && !this.#isClosed) this.#line.send(message.decoded.reply);

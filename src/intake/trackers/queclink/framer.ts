@@ -50,6 +50,7 @@ const binaryStarts: readonly BinaryStart[] = [
 
 const minBinaryBytes = 11;
 
+const binaryBySecond = Map.groupBy(binaryStarts, ({ start }) => start[1] ?? 0);
 const secondBytes = new Set([...textStarts, ...binaryStarts.map(({ start }) => start)].map((start) => start[1] ?? 0));
 
 /** A message begins with one of the starts above. Text ends with `$`, or where the next message begins if its end was lost. */
@@ -70,9 +71,18 @@ function cutFromStart(bytes: Uint8Array, offset: number, bounds: Marks): Cut {
   if (isTextStart(bytes, 0)) return cutText(bytes, offset, bounds);
   // "+ACK:" is text, "+ACK" with another byte is binary, so text is asked first.
   if (textStarts.some((start) => couldBecome(bytes, start))) return { kind: "incomplete" };
-  const found = binaryStarts.map((binary) => cutBinary(bytes, binary));
-  const whole = found.find((candidate) => candidate?.kind === "message");
-  return whole ?? found.find((candidate) => candidate?.kind === "incomplete") ?? noiseToNextStart(bytes);
+  let isIncomplete = false;
+  for (const binary of binaryStartsLike(bytes)) {
+    const found = cutBinary(bytes, binary);
+    if (found?.kind === "message") return found;
+    isIncomplete ||= found?.kind === "incomplete";
+  }
+  return isIncomplete ? { kind: "incomplete" } : noiseToNextStart(bytes);
+}
+
+/** Those with the same second byte, if it has come. */
+function binaryStartsLike(bytes: Uint8Array): readonly BinaryStart[] {
+  return bytes.length < 2 ? binaryStarts : (binaryBySecond.get(bytes[1] ?? 0) ?? []);
 }
 
 function cutText(bytes: Uint8Array, offset: number, bounds: Marks): Cut {
