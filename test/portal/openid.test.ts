@@ -75,6 +75,24 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     expect(refused.body.error.fields).toHaveProperty("current_password");
   });
 
+  test("confirms the address, to which alerts and reports may be mailed from then on", async () => {
+    const { users, store, node } = given();
+    const { database } = store;
+    await database.transaction((tx) => tx.writeAny(sql`update users set confirmed_email = null`));
+    const confirmed = () => database.all<{ id: string }>(sql`select id from users where confirmed_email = email`);
+    const { browser } = node({ openId: provider.settings });
+    expect((await signInAt(browser(), `unverified ${users.anna.email}`)).answer.status).not.toBe(200);
+    expect(await confirmed()).toEqual([]);
+    for (let time = 0; time < 2; time++) {
+      expect((await signInAt(browser(), users.anna.email)).answer.status).toBe(200);
+      expect(await confirmed()).toEqual([{ id: users.anna.id }]);
+    }
+    const log = await database.all<{ id: string; details_json: string }>(sql`
+      select id, details_json from audit_log
+      where account_id = ${users.anna.account_id} and action = 'email.confirmed'`);
+    expect(log).toContainEqual({ id: users.anna.id, details_json: '{"via":"openid"}' });
+  });
+
   test("works on another node than the one where it began, and ends the session that the browser had", async () => {
     const { users } = given();
     const browser = await given().signIn(users.olga.email);

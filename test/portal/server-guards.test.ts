@@ -21,6 +21,7 @@ onOneEngine("the portal", (engine) => {
       "GET /share/track",
       "GET /sign-in",
       "POST /link",
+      "POST /link/confirm",
       "POST /link/use",
       "POST /openid/begin",
       "POST /openid/finish",

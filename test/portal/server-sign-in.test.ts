@@ -36,6 +36,7 @@ onEachEngine("the portal", (engine) => {
           email: "anna@acme.example",
           role: "sub_account",
           has_password: true,
+          needs_confirmation: false,
         },
         account: {
           account_id: accounts.acme.id,
