@@ -113,7 +113,7 @@ test("when all places are taken, the address that took most of them loses the ol
   const tracker = await call(port, "127.0.0.2", `login ${imei}\n`);
   await tracker.got("ok 1\n");
   const quiet = await call(port, "127.0.0.3");
-  const flood = [];
+  const flood: Awaited<ReturnType<typeof call>>[] = [];
   for (const _ of times(40)) flood.push(await call(port));
   await until(() => refused()?.no_place === 40 - 15);
   await until(() => flood.filter(({ state }) => state.isClosed).length === 25);
