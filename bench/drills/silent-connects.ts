@@ -9,8 +9,8 @@ import { conclude, explainOrNeed, print } from "./support/report.ts";
 
 const help = `
 Strangers of several addresses of 127.0.0.0/8 connect to the ports of trackers, one after another, say nothing and stay. Meanwhile the
-API is asked, frames are posted, each over a new connection, and trackers call from addresses of their own. Held if each answer takes
-less than a second, and every tracker gets in. Linux only.
+API is asked, frames are posted, each over a new connection, and trackers call from addresses of their own. Held if each answer of API
+and ingest takes less than a second, and every tracker is answered within ten, its connect and two messages. Linux only.
 
     node_modules/.bin/bun bench/drills/silent-connects.ts [--files 1024] [--connects 50000] [--addresses 20] [--postgres]
 
@@ -41,6 +41,9 @@ const [openFiles, connects, addresses, mostMs] = [
 const mostHeld = 15_000;
 const probeEveryMs = 50;
 const trackerEveryMs = 500;
+/** A connect that finds the backlog full is repeated by the system after a second; trackers wait for longer. */
+const trackerMs = 10_000;
+const shown = /^odograph_tracker_(places|refused_total\{.*reason="(no_place|too_many_connections)"\} [1-9])/;
 /** A device whose tracker speaks GT06. */
 const device = trackerProtocols.indexOf("gt06");
 
@@ -80,15 +83,15 @@ await withTrackerServer({ devices: device + 1, onPostgres: options.postgres, ope
   let made = 0;
   const flooded = await phase(async (stop) => {
     made = await flood(server, stop);
-    await Bun.sleep(2_000);
   });
   print("silent connects", `${made} in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   print3("flooded", flooded);
   const metrics = await (await fetch(`${server.ingestUrl}/metrics`)).text();
-  for (const line of metrics.split("\n")) if (/^odograph_tracker_places/.test(line)) print("", line);
-  const isHeld = [flooded.api, flooded.frames, flooded.trackers].every(
-    ({ times, failed }) => times.length > 0 && failed === 0 && Math.max(...times) < 1_000,
-  );
+  for (const line of metrics.split("\n")) if (shown.test(line)) print("", line);
+  const isWithin = ({ times, failed }: Probed, ms: number) =>
+    times.length > 0 && failed === 0 && Math.max(...times) < ms;
+  const isAnswered = isWithin(flooded.api, 1_000) && isWithin(flooded.frames, 1_000);
+  const isHeld = isAnswered && isWithin(flooded.trackers, trackerMs);
   conclude(isHeld && made === connects, made < connects ? "not all connects were made in time" : "");
 });
 
@@ -137,7 +140,7 @@ async function callOnce({ ports }: TrackerServer, number: number): Promise<boole
     socket.on("data", () => ++answers === 1 && socket.write(report(imei, place, 2)));
     socket.on("data", () => answers === 2 && resolve(true));
     socket.once("close", () => resolve(false));
-    setTimeout(() => resolve(false), 10_000).unref();
+    setTimeout(() => resolve(false), trackerMs).unref();
   });
   if (login !== null) socket.write(login(imei));
   const isAnswered = await answered;
@@ -149,14 +152,18 @@ async function flood({ ports }: TrackerServer, stop: AbortSignal): Promise<numbe
   const held: Socket[] = [];
   const began = performance.now();
   const families = Object.values(ports);
-  let made = 0;
+  let [made, failed] = [0, 0];
   for (; made < connects && performance.now() - began < mostMs && !stop.aborted; made++) {
     const port = families[made % families.length] as number;
     const socket = await silentSocket(port, `127.0.0.${2 + (made % addresses)}`);
-    if (socket !== null) held.push(socket);
+    if (socket === null) failed++;
+    else held.push(socket);
     if (held.length > mostHeld) held.shift()?.destroy();
   }
+  // So long the server has had to look at the last of them.
+  await Bun.sleep(2_000);
   for (const socket of held) socket.destroy();
+  print("silent connects that failed", failed);
   return made;
 }
 
