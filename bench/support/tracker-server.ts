@@ -13,14 +13,22 @@ import { freePort } from "./servers.ts";
 /** The real program, with a port for each family. */
 export interface TrackerServer {
   readonly ports: Readonly<Record<TrackerProtocol, number>>;
+  readonly url: string;
   readonly ingestUrl: string;
   readonly pid: number;
   kill(): Promise<void>;
 }
 
+interface TrackerServerOptions {
+  readonly devices: number;
+  readonly onPostgres: boolean;
+  /** How many files a server may open; as many as this process, if it is left out. */
+  readonly openFiles?: number;
+}
+
 /** A store with so many trackers of mixed families, servers on it as they are wanted, and nothing left of them afterwards. */
 export async function withTrackerServer(
-  { devices, onPostgres }: { readonly devices: number; readonly onPostgres: boolean },
+  { devices, onPostgres, openFiles }: TrackerServerOptions,
   work: (start: () => Promise<TrackerServer>, token: string, target: StoreTarget) => Promise<void>,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "odograph-trackers-"));
@@ -38,7 +46,7 @@ export async function withTrackerServer(
     const { secret } = await createIngestToken(database, { accountId: acme.id, name: "bench" }, Date.now());
     await database.close();
     const start = async () => {
-      const server = await startServer(target, directory);
+      const server = await startServer(target, directory, openFiles);
       running.push(server);
       return server;
     };
@@ -50,13 +58,13 @@ export async function withTrackerServer(
   }
 }
 
-async function startServer(target: StoreTarget, directory: string): Promise<TrackerServer> {
+async function startServer(target: StoreTarget, directory: string, openFiles?: number): Promise<TrackerServer> {
   const entries = await Promise.all(trackerProtocols.map(async (name) => [name, await freePort()] as const));
-  const ingestPort = await freePort();
+  const [port, ingestPort] = [await freePort(), await freePort()];
   const words = [
     "serve",
     "--port",
-    "0",
+    String(port),
     "--ingest-port",
     String(ingestPort),
     "--data",
@@ -66,7 +74,8 @@ async function startServer(target: StoreTarget, directory: string): Promise<Trac
   ];
   const trackers = entries.map(([name, port]) => `${name}=${port}`).join(",");
   const env = { ...process.env, ...(target.engine === "postgres" ? { DATABASE_URL: target.url } : {}) };
-  const child = Bun.spawn([...programOf(ownRoot), ...words, "--trackers", trackers], {
+  const limited = openFiles === undefined ? [] : ["prlimit", `--nofile=${openFiles}:${openFiles}`];
+  const child = Bun.spawn([...limited, ...programOf(ownRoot), ...words, "--trackers", trackers], {
     env,
     stdout: "pipe",
     stderr: "inherit",
@@ -81,5 +90,6 @@ async function startServer(target: StoreTarget, directory: string): Promise<Trac
     await child.exited;
   };
   const ports = Object.fromEntries(entries) as TrackerServer["ports"];
-  return { ports, ingestUrl: `http://127.0.0.1:${ingestPort}`, pid: child.pid, kill };
+  const url = `http://127.0.0.1:${port}`;
+  return { ports, url, ingestUrl: `http://127.0.0.1:${ingestPort}`, pid: child.pid, kill };
 }

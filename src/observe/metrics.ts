@@ -34,6 +34,8 @@ export interface MetricsSnapshot {
   readonly trackerFaults: Readonly<Record<string, number>>;
   /** By family. */
   readonly trackerFamilies: Readonly<Record<string, TrackerFamilyCounts>>;
+  /** Their sockets by state, and how many there may be. */
+  readonly trackerPlaces: Readonly<Record<"counts" | "limits", Readonly<Record<string, number>>>>;
   readonly replica: ReplicaCounts;
   /** Null where there is none. */
   readonly isBrokerConnected: boolean | null;
@@ -121,7 +123,8 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
     snapshot: () => {
       const residentBytes = process.memoryUsage.rss();
       const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store, notifications, waitingReports };
-      return { ...counts, ...gauges, isLeading: false, trackerFaults: {}, trackerFamilies: {}, residentBytes };
+      const ofTrackers = { trackerFaults: {}, trackerFamilies: {}, trackerPlaces: { counts: {}, limits: {} } };
+      return { ...counts, ...gauges, ...ofTrackers, isLeading: false, residentBytes };
     },
   };
 }
@@ -165,6 +168,8 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
   const reportsWaiting = snapshots.flatMap((one) => one.waitingReports ?? []).at(-1) ?? null;
   const build = new Map([[`version="${packageFile.version}"`, 1]]);
   const trackerFaults = byLabels((one) => labelled("fault", one.trackerFaults));
+  const places = byLabels((one) => labelled("state", one.trackerPlaces.counts));
+  const placeLimits = byLabels((one) => labelled("of", one.trackerPlaces.limits));
   const processes = total((one) => Number(one.residentBytes > 0));
   const resident = total(({ residentBytes }) => residentBytes);
   return [
@@ -186,6 +191,8 @@ export function renderMetrics(snapshots: readonly MetricsSnapshot[]): string {
       trackerFaults,
     ),
     ...trackerSeries(snapshots),
+    ...gauge("odograph_tracker_places", "Sockets of trackers, by what they have said so far.", places),
+    ...gauge("odograph_tracker_places_limit", "How many of them there is room for.", placeLimits),
     ...counter("odograph_notification_mails_total", "Mails about alerts, by what became of them.", mails),
     ...gauge("odograph_notifications_waiting", "Mails that wait, and alerts that are gathered for one.", notifications),
     ...counter("odograph_report_mails_total", "Mailed reports, by what became of them.", reports),

@@ -93,6 +93,14 @@ interface StrangersRefused {
   advice: string;
 }
 
+interface PlacesTaken {
+  closed: number;
+  addresses: number;
+  address: string;
+  waiting: number;
+  advice: string;
+}
+
 interface UpgradeProgress {
   /** How many there were in the beginning. */
   devices: number;
@@ -190,6 +198,11 @@ export const observationKinds = {
   /** Devices whose trackers cannot be told from those of others, which an earlier version allowed. Once a day. */
   tracker_names_taken: kind<{ devices: number; imei: string; heldBy: string; advice: string }>("warn", "timer"),
   tracker_port_opened: kind<{ family: string; address: string }>("info", "start"),
+  /** For how many sockets of trackers there is room, by how many files this process may open, and what is left for all else. */
+  limits: kind<{ openFiles: number; trackers: number; beforeLogin: number; keptFree: number }>("info", "start"),
+  open_files_few: kind<{ openFiles: number; trackers: number; advice: string }>("warn", "start"),
+  /** In the last minute, so many sockets that had not logged in were closed for others. `address`: which had the most of them. */
+  tracker_places_taken: kind<PlacesTaken>("warn", "timer"),
   /** A tracker was not let in, or was sent away. What it calls itself is no secret: it stands on its case. */
   tracker_refused: kind<{ family: string; reason: string; identity: string | null }>("info", "repeats"),
   /** In the last minute, from one address, or from several together: that many are no device of ours, of which few were noted. */

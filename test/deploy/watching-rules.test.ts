@@ -13,6 +13,7 @@ type Series = Readonly<Record<string, string>>;
 const requests = (route: string, status: number) => `odograph_requests_total{route="${route}",status="${status}"}`;
 const errors = (side: string, code: string) => `odograph_errors_total{side="${side}",code="${code}"}`;
 const frames = (result: string) => `odograph_frames_total{result="${result}"}`;
+const refusedTrackers = (reason: string) => `odograph_tracker_refused_total{family="gt06",reason="${reason}"}`;
 const observed = (kind: string) => `odograph_observations_total{kind="${kind}"}`;
 const within = (seconds: string) => `odograph_request_seconds_bucket{route="/devices",le="${seconds}"}`;
 const [idle, busy] = ["7x240", "0+60x240"] as const;
@@ -107,6 +108,24 @@ const cases: Readonly<
   OdographFramesRefused: {
     fires: { [frames("accepted")]: busy, [frames("refused")]: "0+6x240" },
     silent: { [frames("accepted")]: busy, [frames("refused")]: "0+1x240" },
+  },
+  OdographTrackerPlaces: {
+    fires: { [refusedTrackers("no_place")]: "0x10 3x20" },
+    alsoFires: [
+      { [refusedTrackers("too_many_connections")]: "0x10 1x20" },
+      {
+        'odograph_tracker_places{state="logged_in"}': "700x20",
+        'odograph_tracker_places{state="waiting"}': "20x20",
+        'odograph_tracker_places_limit{of="all"}': "768x20",
+        'odograph_tracker_places_limit{of="before_login"}': "384x20",
+      },
+    ],
+    silent: {
+      [refusedTrackers("unknown")]: busy,
+      [refusedTrackers("no_place")]: idle,
+      'odograph_tracker_places{state="logged_in"}': "600x240",
+      'odograph_tracker_places_limit{of="all"}': "768x240",
+    },
   },
   OdographTokenRefused: {
     fires: { [errors("ingest", "INVALID_INGEST_TOKEN")]: "0+12x240" },

@@ -59,7 +59,7 @@ const bytesForMessage = limits.bytesAtOnce / limits.messagesAtOnce;
  */
 export class TrackerConnection {
   readonly #house: TrackerHouse;
-  readonly #line: TrackerLine;
+  readonly line: TrackerLine;
   readonly #address: string;
   readonly #stream: MessageStream;
   #session: unknown;
@@ -86,7 +86,7 @@ export class TrackerConnection {
   /** `address`: where it calls from. */
   constructor(house: TrackerHouse, line: TrackerLine, address: string) {
     this.#house = house;
-    this.#line = line;
+    this.line = line;
     this.#address = address;
     this.#stream = new MessageStream(house.family);
     this.#session = house.family.begin(house.over);
@@ -143,7 +143,7 @@ export class TrackerConnection {
     this.#withhold(this.#decoded);
     this.#decoded = [];
     this.#stream.takeRest();
-    this.#line.end();
+    this.line.end();
   }
 
   async #work(): Promise<void> {
@@ -282,7 +282,7 @@ export class TrackerConnection {
     this.#decoded = this.#decoded.slice(count);
     counts.frames += frames.length;
     for (const message of messages) {
-      if (message.decoded.reply !== null && !this.#isClosed) this.#line.send(message.decoded.reply);
+      if (message.decoded.reply !== null && !this.#isClosed) this.line.send(message.decoded.reply);
       this.#house.log(device, message, "stored");
     }
   }

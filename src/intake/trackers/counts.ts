@@ -23,6 +23,7 @@ const refusedReasons = [
   "network",
   "no_proxy_header",
   "too_many_connections",
+  "no_place",
   "no_login",
   "idle",
   "noise",

@@ -3,7 +3,6 @@ import type { RefusedReason } from "./counts.ts";
 import type { TrackerDevice, TrackerDirectory } from "./directory.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
 import type { KnownNames } from "./known-names.ts";
-import { limits } from "./limits.ts";
 import type { Networks } from "./networks.ts";
 import type { Strangers } from "./strangers.ts";
 
@@ -23,11 +22,9 @@ export interface Call {
   readonly over: Transport;
 }
 
-/** Who may connect, and who may log in. */
+/** Who may connect, and who may log in. For how many there is room is the door's matter. */
 export class Gate {
   readonly #parts: GateParts;
-  readonly #connected = new Map<string, number>();
-  #total = 0;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
@@ -36,25 +33,6 @@ export class Gate {
   mayConnect(address: string): boolean {
     const { networks } = this.#parts;
     return networks === null || networks.has(address);
-  }
-
-  /** Null: it may stay, and must `leave` in the end. */
-  enter(address: string): RefusedReason | null {
-    if (!this.mayConnect(address)) return "network";
-    const network = networkOf(address);
-    const ofNetwork = this.#connected.get(network) ?? 0;
-    if (this.#total >= limits.connections || ofNetwork >= limits.connectionsOfAddress) return "too_many_connections";
-    this.#connected.set(network, ofNetwork + 1);
-    this.#total++;
-    return null;
-  }
-
-  leave(address: string): void {
-    const network = networkOf(address);
-    const ofNetwork = (this.#connected.get(network) ?? 1) - 1;
-    if (ofNetwork > 0) this.#connected.set(network, ofNetwork);
-    else this.#connected.delete(network);
-    this.#total--;
   }
 
   /** Learns of devices that were added or got another tracker. To be called about once a second. */

@@ -82,8 +82,11 @@ export function serveInThread(self: OwnThread, families: Readonly<Record<string,
         observe,
       });
       listener = listening;
-      const count = () =>
-        void store.call("count", { ...metrics.snapshot(), trackerFamilies: listening.counts, residentBytes: 0 });
+      const count = () => {
+        const { counts: trackerFamilies, places: trackerPlaces } = listening;
+        const counted = { trackerFamilies, trackerPlaces, residentBytes: 0 };
+        void store.call("count", { ...metrics.snapshot(), ...counted });
+      };
       count();
       setInterval(count, countMs);
       return listening.ports;

@@ -3,10 +3,15 @@
  * and each is far above what a tracker needs.
  */
 export const limits = {
-  /** Some 300 MB of sockets. A process may open fewer files than that by default: see docs/operations.md. */
+  /** Some 300 MB of sockets. Fewer where the process may open fewer files: see `budgetOf`. */
   connections: 50_000,
   /** Carriers put thousands of SIM cards behind one address, so it is generous. But one address must not take every place. */
   connectionsOfAddress: 25_000,
+  /**
+   * Of one address, before their login. A tracker has logged in within a second or two, so hundreds a second get through; whoever comes
+   * next waits for a place, and is not closed.
+   */
+  readOfAddress: 500,
   /** Of whole messages that do not say who sends. Logins have some 20 to 60 bytes. Enough for a few retries. */
   bytesBeforeLogin: 4_096,
   /** A modem that wakes up sends its login within seconds, on a bad link within half a minute. */

@@ -4,14 +4,17 @@ import { pause, repeat } from "../../observe/repeat.ts";
 import type { FrameQueue } from "../queue.ts";
 import { TrackerConnection, type TrackerHouse } from "./connection.ts";
 import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
+import { openDatagramPort } from "./datagram-port.ts";
 import { repliesWithin } from "./datagram-replies.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
+import { Door, type PlaceFigures } from "./door.ts";
 import { Gate } from "./gate.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
 import { KnownNames, type ReadNames } from "./known-names.ts";
 import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
+import { budgetOf, type FileBudget, readOpenFiles } from "./open-files.ts";
 import { readProxyHeader } from "./proxy-header.ts";
 import { Sessions } from "./sessions.ts";
 import { Strangers } from "./strangers.ts";
@@ -50,14 +53,16 @@ export interface TrackerListenerOptions {
   readonly unknownDevices: { noteTracker(identity: string, family: string, now: number): void };
   readonly now: () => number;
   readonly observe: Observe;
-  /** A test may want to look more often. */
+  /** A test may want to look more often, and may have fewer files. */
   readonly sweepMs?: number;
+  readonly openFiles?: number;
 }
 
 export interface TrackerListener {
   /** By family: the ports that are open. */
   readonly ports: Readonly<Record<string, number>>;
   readonly counts: Readonly<Record<string, FamilyCounts>>;
+  readonly places: PlaceFigures;
   readonly messages: MessageLog;
   /**
    * Takes no new connections, and ends those that wait for no answer: the trackers connect to another node. Datagrams, which nobody
@@ -70,7 +75,7 @@ export interface TrackerListener {
 
 /** Opens the ports of these families. Rejects, with none open, if one of them cannot be opened. */
 export async function listenToTrackers(options: TrackerListenerOptions): Promise<TrackerListener> {
-  const listener = new Listener(options);
+  const listener = new Listener(options, budgetOf(options.openFiles ?? (await readOpenFiles())));
   try {
     for (const port of options.ports) await listener.open(port);
   } catch (error) {
@@ -92,6 +97,7 @@ class Listener implements TrackerListener {
   readonly messages = new MessageLog();
   readonly #options: TrackerListenerOptions;
   readonly #gate: Gate;
+  readonly #door: Door;
   readonly #strangers: Strangers;
   readonly #endFollowing: () => Promise<void>;
   readonly #sessions: Sessions;
@@ -106,8 +112,10 @@ class Listener implements TrackerListener {
   #isDraining = false;
   #isClosing = false;
 
-  constructor(options: TrackerListenerOptions) {
+  constructor(options: TrackerListenerOptions, budget: FileBudget) {
     this.#options = options;
+    this.#door = new Door({ budget, now: options.now, observe: options.observe });
+    this.#door.introduce();
     this.#strangers = new Strangers(options.now, options.observe);
     this.#gate = new Gate({
       networks: options.networks,
@@ -118,6 +126,10 @@ class Listener implements TrackerListener {
     this.#endFollowing = repeat("names of trackers", namesMs, options.observe, () => this.#gate.refresh());
     this.#sessions = new Sessions(options.observe);
     this.#sweeping = setInterval(() => this.#sweep(), options.sweepMs ?? usualSweepMs);
+  }
+
+  get places(): PlaceFigures {
+    return this.#door.places;
   }
 
   async open({ family, port }: TrackerPort): Promise<void> {
@@ -164,14 +176,16 @@ class Listener implements TrackerListener {
     for (const peer of this.#peers) peer.end();
     await this.#endFollowing();
     this.#strangers.report();
+    this.#door.report();
     // The replies to datagrams have gone out by it.
     for (const port of this.#open.splice(0)) port.close();
   }
 
   #openTcp(family: TrackerFamily, port: number): number {
-    const { hostname, now } = this.#options;
+    const { hostname } = this.#options;
+    const onEnding = (peer: TcpPeer) => this.#door.ended(peer);
     const leave = (socket: Bun.Socket<TcpPeer | null>) => {
-      if (socket.data !== null) this.#leave(socket.data, family);
+      if (socket.data !== null) this.#leave(socket.data);
     };
     /** It sends no more, and may still want to hear the answer. */
     const finish = (socket: Bun.Socket<TcpPeer | null>) => {
@@ -186,12 +200,12 @@ class Listener implements TrackerListener {
       allowHalfOpen: true,
       socket: {
         open: (socket) => {
-          socket.data = new TcpPeer(socket, now());
+          socket.data = new TcpPeer(socket, family, onEnding);
           // What a peer sent before it reset the connection is there to be read; where it was is not.
-          this.#accept(socket.data, family, (socket.remoteAddress as string | undefined) ?? nowhere);
+          this.#accept(socket.data, (socket.remoteAddress as string | undefined) ?? nowhere);
         },
         data: (socket, bytes) => {
-          if (socket.data !== null) this.#receive(socket.data, family, bytes);
+          if (socket.data !== null) this.#receive(socket.data, bytes);
         },
         drain: (socket) => socket.data?.flush(),
         end: finish,
@@ -203,28 +217,41 @@ class Listener implements TrackerListener {
     return server.port;
   }
 
-  #accept(peer: TcpPeer, family: TrackerFamily, address: string): void {
+  #accept(peer: TcpPeer, address: string): void {
     this.#peers.add(peer);
-    this.#countsOf(family).connections++;
+    this.#countsOf(peer.family).connections++;
     if (this.#isDraining) peer.cut();
-    else if (this.#options.proxies?.has(address)) peer.proxy = address;
-    else this.#letIn(peer, family, address);
+    // Its header is read first.
+    else if (this.#options.proxies?.has(address)) this.#place(peer, address, () => {});
+    else this.#letIn(peer, address);
   }
 
-  #letIn(peer: TcpPeer, family: TrackerFamily, address: string): void {
-    const refused = this.#gate.enter(address);
-    if (refused !== null) {
-      this.#note(family, refused, null);
+  #letIn(peer: TcpPeer, address: string): void {
+    if (!this.#gate.mayConnect(address)) {
+      this.#note(peer.family, "network", null);
       peer.cut();
       return;
     }
-    peer.address = address;
-    peer.connection = new TrackerConnection(this.#houseOf(family, "tcp"), peer, address);
+    this.#place(peer, address, () => {
+      peer.connection = new TrackerConnection(this.#houseOf(peer.family, "tcp"), peer, address);
+      const { head } = peer;
+      peer.head = null;
+      if (head !== null && head.length > 0) this.#receive(peer, head);
+    });
   }
 
-  #receive(peer: TcpPeer, family: TrackerFamily, bytes: Uint8Array): void {
+  #place(peer: TcpPeer, address: string, begin: () => void): void {
+    const lost = this.#door.enter(peer, address, begin);
+    if (lost === null) return;
+    this.#note(lost.family, lost === peer ? "too_many_connections" : "no_place", null);
+    lost.cut();
+  }
+
+  #receive(peer: TcpPeer, bytes: Uint8Array): void {
+    // It has reset the connection: the runtime gives at once what it sent before, though it waits for a place.
+    if (peer.isWaiting) peer.stopWaiting();
     if (peer.connection === null) {
-      this.#receiveHeader(peer, family, peer.head === null ? bytes : Buffer.concat([peer.head, bytes]));
+      this.#receiveHeader(peer, peer.head === null ? bytes : Buffer.concat([peer.head, bytes]));
       return;
     }
     peer.connection.receive(bytes);
@@ -235,33 +262,33 @@ class Listener implements TrackerListener {
 
   #countHeld(): number {
     let held = 0;
-    for (const { connection } of this.#peers) held += connection?.waitingBytes ?? 0;
+    for (const { connection, head } of this.#peers) held += connection?.waitingBytes ?? head?.length ?? 0;
     for (const { waitingBytes } of this.#leaving) held += waitingBytes;
     this.#heldBytes = held;
     return held;
   }
 
   /** A balancer's connection begins with where the tracker is. */
-  #receiveHeader(peer: TcpPeer, family: TrackerFamily, bytes: Uint8Array): void {
+  #receiveHeader(peer: TcpPeer, bytes: Uint8Array): void {
     const header = readProxyHeader(bytes);
     if (header.kind === "incomplete") {
       peer.head = bytes.slice();
     } else if (header.kind === "wrong") {
-      this.#note(family, "no_proxy_header", null);
+      this.#note(peer.family, "no_proxy_header", null);
       peer.cut();
     } else {
+      peer.head = bytes.slice(header.length);
+      this.#door.leave(peer);
       // A balancer that does not know where it comes from, or that looks whether we are there, counts as itself.
-      this.#letIn(peer, family, header.address ?? peer.proxy);
-      const rest = bytes.subarray(header.length);
-      if (rest.length > 0 && peer.connection !== null) this.#receive(peer, family, rest);
+      this.#letIn(peer, header.address ?? peer.address);
     }
   }
 
-  #leave(peer: TcpPeer, family: TrackerFamily): void {
+  #leave(peer: TcpPeer): void {
     if (!this.#peers.delete(peer)) return;
     peer.gone();
-    this.#countsOf(family).connections--;
-    if (peer.address !== null) this.#gate.leave(peer.address);
+    this.#countsOf(peer.family).connections--;
+    this.#door.leave(peer);
     if (peer.connection === null) return;
     this.#sessions.end(peer.connection);
     peer.connection.finish();
@@ -275,19 +302,9 @@ class Listener implements TrackerListener {
   }
 
   async #openUdp(family: TrackerFamily, port: number): Promise<number> {
-    const { hostname } = this.#options;
-    const server = await Bun.udpSocket({
-      hostname,
-      port,
-      socket: {
-        data: (socket, bytes, fromPort, address) => {
-          const send = (reply: Uint8Array) => void socket.send(reply, fromPort, address);
-          const withhold = () => this.#countsOf(family).replies_withheld++;
-          this.#receiveDatagram(family, bytes, address, repliesWithin(bytes.length, send, withhold));
-        },
-        // Whoever sent it is gone, and its machine says so. Without a handler that would end the server.
-        error: () => {},
-      },
+    const server = await openDatagramPort(this.#options.hostname, port, (bytes, address, send) => {
+      const withhold = () => this.#countsOf(family).replies_withheld++;
+      this.#receiveDatagram(family, bytes, address, repliesWithin(bytes.length, send, withhold));
     });
     this.#open.push({ stop: () => {}, close: () => server.close() });
     return server.port;
@@ -327,8 +344,12 @@ class Listener implements TrackerListener {
       store: (accountId, frames) => writer.submit(accountId, frames),
       log: ({ imei, accountId }, { bytes, session, receivedAt }, outcome) =>
         this.messages.add(imei, { accountId, bytes, session, receivedAt, family, outcome }),
-      // A datagram is over before another could come.
-      onLogin: (device, connection) => over === "tcp" && this.#sessions.begin(device.imei, connection),
+      onLogin: ({ imei }, connection) => {
+        // A datagram is over before another could come.
+        if (!(connection.line instanceof TcpPeer)) return;
+        this.#sessions.begin(imei, connection);
+        this.#door.login(connection.line);
+      },
       onHeard: (connection) => this.#sessions.heard(connection, family),
       onRefused: (reason, identity) => {
         if (reason === "unknown" && identity !== null) unknownDevices.noteTracker(identity, family.name, now());
@@ -344,22 +365,25 @@ class Listener implements TrackerListener {
 
   #note(family: TrackerFamily, reason: RefusedReason, identity: string | null): void {
     this.#countsOf(family).refused[reason]++;
-    // `Strangers` sums these up.
-    if (reason === "too_many_unknown") return;
+    // Others sum these up: `Strangers`, `Door`.
+    if (reason === "too_many_unknown" || reason === "no_place") return;
     this.#options.observe({ kind: "tracker_refused", family: family.name, reason, identity });
   }
 
   #endIdle(): void {
-    for (const { connection } of this.#peers) if (connection?.isIdle) connection.end();
+    for (const peer of this.#peers) {
+      if (peer.connection?.isIdle) peer.connection.end();
+      else if (peer.isWaiting && !peer.isEnding) peer.end();
+    }
   }
 
   #sweep(): void {
     const now = this.#options.now();
     for (const peer of this.#peers) {
-      const { connection, openedAt } = peer;
+      const { connection, placedAt } = peer;
       // Whoever has said who it is waits for us.
       const isExpected = connection === null || (connection.device === null && !connection.isLookedUp);
-      const hasNoLogin = isExpected && now - openedAt > limits.loginMs;
+      const hasNoLogin = isExpected && placedAt !== null && now - placedAt > limits.loginMs;
       // It was told to go before the last sweep, and did not.
       if (peer.isEnding || (hasNoLogin && connection === null)) peer.cut();
       else if (hasNoLogin) connection?.refuse("no_login");
@@ -367,6 +391,7 @@ class Listener implements TrackerListener {
     }
     this.#countHeld();
     this.#strangers.reportDue();
+    this.#door.reportDue();
     if (this.#isDraining) this.#endIdle();
   }
 }

@@ -1,4 +1,5 @@
 import type { TrackerConnection } from "./connection.ts";
+import type { TrackerFamily } from "./kit/family.ts";
 import { limits } from "./limits.ts";
 
 /** What Bun's sockets can do and its types do not name. */
@@ -14,25 +15,48 @@ const keepAliveMs = 60_000;
 /** The socket of a tracker: sends replies as fast as they are taken, and reads no faster than frames are stored. */
 export class TcpPeer {
   readonly #socket: Bun.Socket<TcpPeer | null> & PausableSocket;
-  readonly openedAt: number;
-  /** As the gate counts it; null before it has let it in. */
-  address: string | null = null;
+  readonly #onEnding: (peer: TcpPeer) => void;
+  readonly family: TrackerFamily;
+  /** Since when it is read from; null while it waits for that. */
+  placedAt: number | null = null;
+  /** Where it comes from: a balancer's, until that has said more. */
+  address = "";
   connection: TrackerConnection | null = null;
-  /** The balancer before it, if there is one. */
-  proxy = "";
-  /** What came before the balancer's header was whole. */
+  /** What came before the balancer's header was whole; then what came behind it. */
   head: Uint8Array | null = null;
   /** Null while the socket takes what it is given, which is nearly always. */
   #unsent: Uint8Array[] | null = null;
   #isPaused = false;
+  /** To be called when it is read from; null: it is already. */
+  #begin: (() => void) | null = null;
   isEnding = false;
   /** Whether nothing can be sent any more. */
   #isGone = false;
 
-  constructor(socket: Bun.Socket<TcpPeer | null>, openedAt: number) {
+  /** `onEnding`: nothing more is read from it. */
+  constructor(socket: Bun.Socket<TcpPeer | null>, family: TrackerFamily, onEnding: (peer: TcpPeer) => void) {
     this.#socket = socket as Bun.Socket<TcpPeer | null> & PausableSocket;
-    this.openedAt = openedAt;
+    this.family = family;
+    this.#onEnding = onEnding;
     this.#socket.setKeepAlive(true, keepAliveMs);
+  }
+
+  /** Nothing is read from it for now. What it sends stays in the network. */
+  wait(begin: () => void): void {
+    this.#begin = begin;
+    this.#socket.pause();
+  }
+
+  get isWaiting(): boolean {
+    return this.#begin !== null;
+  }
+
+  stopWaiting(): void {
+    const begin = this.#begin;
+    this.#begin = null;
+    if (begin === null || this.isEnding) return;
+    this.#socket.resume();
+    begin();
   }
 
   /** To be called after the connection has received something. What comes meanwhile waits in the network. */
@@ -74,6 +98,7 @@ export class TcpPeer {
   end(): void {
     this.isEnding = true;
     this.flush();
+    this.#onEnding(this);
   }
 
   /** The socket is closed. */

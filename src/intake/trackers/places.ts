@@ -1,0 +1,180 @@
+import { Row } from "./row.ts";
+
+/** How many sockets of trackers a process has room for. */
+export interface PlaceLimits {
+  readonly all: number;
+  /** Of those, for whoever has not said who it is. */
+  readonly beforeLogin: number;
+  /** Of one address, logged in or not. */
+  readonly ofAddress: number;
+  /** Of one address, read from before their login. */
+  readonly readOfAddress: number;
+}
+
+/** `waiting`: nothing is read from it yet. `ended`: it was sent away before a login, and has not gone yet. */
+export type PlaceState = "waiting" | "before_login" | "ended" | "logged_in";
+
+/** Null for a newcomer that does not get in; it is not remembered. */
+export interface Entry<Socket> {
+  readonly state: "waiting" | "before_login" | null;
+  /** Has lost its place to the newcomer. It is forgotten already: to be closed. */
+  readonly pushedOut: Socket | null;
+  /** Has got the place of that one: to be read from. */
+  readonly next: Socket | null;
+}
+
+interface Place<Socket> {
+  readonly socket: Socket;
+  readonly address: Address<Socket>;
+  state: PlaceState;
+}
+
+class Address<Socket> {
+  readonly name: string;
+  count = 0;
+  read = 0;
+  /** In the order in which they came. */
+  readonly waiting = new Row<Place<Socket>>();
+  /** Of those without a login, all that can lose their place: the first has had the longest time to say something. */
+  readonly silent = new Row<Place<Socket>>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Who of the connected is read from, who waits for that, and who must go. Before a login an address has few places, and whoever comes
+ * next waits. When there is no room for another one, the address with the most silent sockets loses its oldest: whoever
+ * floods pushes out itself, and others get in. A socket that is logged in never goes for a newcomer. Decides in a time that does not
+ * depend on how many there are.
+ */
+export class Places<Socket> {
+  readonly limits: PlaceLimits;
+  readonly #isOwed: (socket: Socket) => boolean;
+  readonly #places = new Map<Socket, Place<Socket>>();
+  readonly #addresses = new Map<string, Address<Socket>>();
+  /** By the number of their silent sockets; each in the order in which they came to it. */
+  readonly #bySilent: Row<Address<Socket>>[] = [];
+  /** None has more silent ones. */
+  #most = 0;
+  readonly #counts: Record<PlaceState, number> = { waiting: 0, before_login: 0, ended: 0, logged_in: 0 };
+
+  /** `isOwed`: it has said who it is and waits for us, so it keeps its place. */
+  constructor(limits: PlaceLimits, isOwed: (socket: Socket) => boolean) {
+    this.limits = limits;
+    this.#isOwed = isOwed;
+  }
+
+  get counts(): Readonly<Record<PlaceState, number>> {
+    return this.#counts;
+  }
+
+  stateOf(socket: Socket): PlaceState | null {
+    return this.#places.get(socket)?.state ?? null;
+  }
+
+  enter(socket: Socket, name: string): Entry<Socket> {
+    const pushedOut = this.#lacksRoom(name) === null ? null : this.#silentOf(name);
+    const next = pushedOut === null ? null : this.leave(pushedOut);
+    if (this.#lacksRoom(name) !== null) return { state: null, pushedOut, next };
+    const address = this.#addresses.get(name) ?? new Address<Socket>(name);
+    this.#addresses.set(name, address);
+    const state = address.read < this.limits.readOfAddress ? "before_login" : "waiting";
+    const place: Place<Socket> = { socket, address, state };
+    this.#places.set(socket, place);
+    address.count++;
+    this.#change(place, state, 1);
+    this.#setSilent(place, true);
+    return { state, pushedOut, next };
+  }
+
+  /** Says who has its place from now on: to be read from. */
+  login(socket: Socket): Socket | null {
+    return this.stateOf(socket) === "ended" ? null : this.#become(socket, "logged_in");
+  }
+
+  /** It was sent away. As long as it does not go, it can be pushed out. */
+  end(socket: Socket): Socket | null {
+    return this.stateOf(socket) === "logged_in" ? null : this.#become(socket, "ended");
+  }
+
+  leave(socket: Socket): Socket | null {
+    const place = this.#places.get(socket);
+    if (place === undefined) return null;
+    const { address } = place;
+    this.#places.delete(socket);
+    this.#setSilent(place, false);
+    this.#change(place, place.state, -1);
+    address.count--;
+    if (address.count === 0) this.#addresses.delete(address.name);
+    return this.#next(address);
+  }
+
+  #become(socket: Socket, state: PlaceState): Socket | null {
+    const place = this.#places.get(socket);
+    if (place === undefined || place.state === state) return null;
+    this.#change(place, place.state, -1);
+    place.state = state;
+    this.#change(place, state, 1);
+    this.#setSilent(place, state !== "logged_in");
+    return this.#next(place.address);
+  }
+
+  #change(place: Place<Socket>, state: PlaceState, by: 1 | -1): void {
+    this.#counts[state] += by;
+    const { address } = place;
+    if (state === "before_login") address.read += by;
+    if (state !== "waiting") return;
+    if (by > 0) address.waiting.add(place);
+    else address.waiting.delete(place);
+  }
+
+  #next(address: Address<Socket>): Socket | null {
+    const { first } = address.waiting;
+    if (first === null || address.read >= this.limits.readOfAddress) return null;
+    this.#change(first, "waiting", -1);
+    first.state = "before_login";
+    this.#change(first, "before_login", 1);
+    return first.socket;
+  }
+
+  /** For whom there is no room: this address alone, or anybody. */
+  #lacksRoom(name: string): "address" | "anybody" | null {
+    const { all, beforeLogin, ofAddress } = this.limits;
+    if ((this.#addresses.get(name)?.count ?? 0) >= ofAddress) return "address";
+    const silent = this.#places.size - this.#counts.logged_in;
+    return silent >= beforeLogin || this.#places.size >= all ? "anybody" : null;
+  }
+
+  /** Who must go for a newcomer from there. */
+  #silentOf(name: string): Socket | null {
+    const ofAddress = this.#lacksRoom(name) === "address" ? this.#addresses.get(name) : null;
+    while (true) {
+      const address = ofAddress === null ? this.#mostSilent() : ofAddress;
+      const oldest = address?.silent.first ?? null;
+      if (oldest === null) return null;
+      if (oldest.state === "ended" || !this.#isOwed(oldest.socket)) return oldest.socket;
+      // It is asked once: soon it is logged in, or ended.
+      this.#setSilent(oldest, false);
+    }
+  }
+
+  #mostSilent(): Address<Socket> | null {
+    while (this.#most > 0 && this.#bySilent[this.#most]?.size === 0) this.#most--;
+    return this.#bySilent[this.#most]?.first ?? null;
+  }
+
+  #setSilent(place: Place<Socket>, isSilent: boolean): void {
+    const { address } = place;
+    if (address.silent.has(place) === isSilent) return;
+    this.#bySilent[address.silent.size]?.delete(address);
+    if (isSilent) address.silent.add(place);
+    else address.silent.delete(place);
+    const count = address.silent.size;
+    if (count === 0) return;
+    while (this.#bySilent.length <= count) this.#bySilent.push(new Row());
+    this.#bySilent[count]?.add(address);
+    this.#most = Math.max(this.#most, count);
+  }
+}
