@@ -17,7 +17,7 @@ export interface AlertSpan {
 }
 
 export interface GoneAlert extends AlertSpan {
-  /** The highest that somebody has acknowledged, or its own. */
+  /** What was acknowledged, though it may have become worse since; else its own. */
   readonly severity: Severity;
   /** Of one that went in an earlier transaction: when somebody acknowledged it or was mailed of it. Null: it goes now. */
   readonly knownAt: number | null;
@@ -107,10 +107,6 @@ export function reachOf({
 }: Pick<GoneAlert, "occurredAt" | "endedAt" | "knownAt">): number {
   const near = Math.max(occurredAt + nearMs, endOf({ endedAt }));
   return knownAt === null ? near : Math.min(near, Math.max(knownAt, occurredAt) + sameEventMs);
-}
-
-export function higherOf(one: Severity, other: Severity): Severity {
-  return rankOf(one) < rankOf(other) ? other : one;
 }
 
 function endOf({ endedAt }: Pick<AlertSpan, "endedAt">): number {

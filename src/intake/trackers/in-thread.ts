@@ -52,6 +52,9 @@ interface OwnThread {
  */
 export function serveInThread(self: OwnThread, families: Readonly<Record<string, TrackerFamily>>): void {
   let listener: TrackerListener | null = null;
+  // If it fails, the other thread is ending, and says so itself.
+  const report = <Name extends "log" | "noteTracker" | "count">(name: Name, ...args: Parameters<ForTrackers[Name]>) =>
+    void store.call(name, ...args).catch(() => {});
   let time: FollowedTime | null = null;
   let endObserving = async () => {};
   const now = () => timeBy(time);
@@ -59,7 +62,7 @@ export function serveInThread(self: OwnThread, families: Readonly<Record<string,
     async start(settings, followed) {
       time = followed;
       const { level, format, hostname, networks, proxies } = settings;
-      const write = (line: string) => void store.call("log", line);
+      const write = (line: string) => report("log", line);
       const { observe, metrics, close } = await startObserving({
         log: { level, format, write },
         tracing: null,
@@ -77,7 +80,7 @@ export function serveInThread(self: OwnThread, families: Readonly<Record<string,
         lookUp: async (identities) => new Map(await store.call("lookUp", [...identities])),
         readNames: (after) => store.call("readNames", after),
         writer: { submit: (accountId, frames) => store.call("submit", accountId, frames) },
-        unknownDevices: { noteTracker: (...noted) => void store.call("noteTracker", ...noted) },
+        unknownDevices: { noteTracker: (...noted) => report("noteTracker", ...noted) },
         now,
         observe,
       });
@@ -85,7 +88,7 @@ export function serveInThread(self: OwnThread, families: Readonly<Record<string,
       const count = () => {
         const { counts: trackerFamilies, places: trackerPlaces } = listening;
         const counted = { trackerFamilies, trackerPlaces, residentBytes: 0 };
-        void store.call("count", { ...metrics.snapshot(), ...counted });
+        report("count", { ...metrics.snapshot(), ...counted });
       };
       count();
       setInterval(count, countMs);

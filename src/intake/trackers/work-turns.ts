@@ -12,6 +12,8 @@ export class WorkTurns {
   readonly #bytesPerTurn: number;
   #left: number;
   #waiting: Waiting[] = [];
+  /** Those before it have had their turn: taking each out would cost as much as all that wait. */
+  #first = 0;
   #isTurning = false;
 
   constructor(bytesPerTurn: number) {
@@ -40,14 +42,19 @@ export class WorkTurns {
   #turn(): void {
     this.#isTurning = false;
     this.#left = this.#bytesPerTurn;
-    let count = 0;
-    for (const { bytes, go } of this.#waiting) {
-      if (this.#left <= 0) break;
-      this.#left -= bytes;
-      go();
-      count++;
+    for (
+      let next = this.#waiting[this.#first];
+      next !== undefined && this.#left > 0;
+      next = this.#waiting[this.#first]
+    ) {
+      this.#left -= next.bytes;
+      next.go();
+      this.#first++;
     }
-    this.#waiting = this.#waiting.slice(count);
+    if (2 * this.#first >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#first);
+      this.#first = 0;
+    }
     if (this.#waiting.length > 0) this.#turnLater();
   }
 }

@@ -203,7 +203,8 @@ async function asPersonWants(
   const whose = { accountId, userId, kind: "alerts" } as const;
   const wasStopped = before !== null && before.stopped_at !== null;
   if (userId === session.user.id) {
-    if (row.stopped_at === null && (wasStopped || before === null)) await noteSubscribed(tx, whose);
+    // What they set up for themselves says nothing of what others may.
+    if (row.stopped_at === null && wasStopped && before.created_by !== userId) await noteSubscribed(tx, whose);
     if (row.stopped_at !== null && !wasStopped) await noteUnsubscribed(tx, whose, now);
     return row;
   }

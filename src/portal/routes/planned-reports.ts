@@ -77,9 +77,7 @@ export const addPlannedReport = portalRoute("POST", "/planned-reports", "signed 
     if (plans.length >= maxPlansOfAccount) return `an account has at most ${maxPlansOfAccount} planned reports`;
     if (!isOwner(call) && made.length >= maxPlansOfUser)
       return `a person has at most ${maxPlansOfUser} planned reports`;
-    // Who plans a report for themselves wants such mails.
-    if (userIds.includes(session.user.id)) await noteSubscribed(tx, ownReports(call));
-    await savePlan(tx, plan, userIds, await unsubscribedFrom(tx, accountId, "reports"));
+    await savePlan(tx, plan, userIds, await othersUnsubscribed(tx, call));
     await audit(tx, call, "planned_report.added", plan);
     return null;
   });
@@ -102,11 +100,7 @@ export const changePlannedReport = portalRoute(
     );
     const plan = await checkedPlan(call, fields, before, before);
     await call.parts.database.transaction(async (tx) => {
-      const self = call.session.user.id;
-      // Who adds themselves wants such mails.
-      const isAdded = userIds.includes(self) && !receivers.some(({ user_id }) => user_id === self);
-      if (isAdded) await noteSubscribed(tx, ownReports(call));
-      await savePlan(tx, plan, userIds, await unsubscribedFrom(tx, plan.account_id, "reports"));
+      await savePlan(tx, plan, userIds, await othersUnsubscribed(tx, call));
       if (plan.paused_at !== null) await dropWaitingReports(tx, plan.account_id, plan.id);
       await audit(tx, call, "planned_report.changed", plan);
     });
@@ -166,9 +160,10 @@ export const receivePlannedReport = portalRoute(
     if (!receivers.some(({ user_id }) => user_id === session.user.id)) throw noSuch("planned report");
     const { is_stopped: isStopped } = readBody(call, receiptFields);
     const own = { account_id: accountId, report_id: id, user_id: session.user.id };
+    const plan = await planById(parts.database, accountId, id);
     await parts.database.transaction(async (tx) => {
       if (isStopped) await noteUnsubscribed(tx, ownReports(call), now);
-      else await noteSubscribed(tx, ownReports(call));
+      else if (plan?.created_by !== session.user.id) await noteSubscribed(tx, ownReports(call));
       if (!(await stopReceiving(tx, own, isStopped ? now : null))) return;
       await audit(tx, call, isStopped ? "planned_report.stopped" : "planned_report.resumed", {
         account_id: accountId,
@@ -178,6 +173,12 @@ export const receivePlannedReport = portalRoute(
     return { status: 204 };
   },
 );
+
+/** Who plans a report for themselves wants that one, and no other for it. */
+async function othersUnsubscribed(tx: Transaction, { session }: SignedInCall): Promise<ReadonlySet<string>> {
+  const unsubscribed = await unsubscribedFrom(tx, session.visibility.accountId, "reports");
+  return unsubscribed.difference(new Set([session.user.id]));
+}
 
 function ownReports({ session }: SignedInCall) {
   return { accountId: session.visibility.accountId, userId: session.user.id, kind: "reports" } as const;

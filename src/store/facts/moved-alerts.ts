@@ -1,5 +1,5 @@
 import type { AlertType, Severity } from "../../domain/alert-types.ts";
-import { type AlertSpan, type GoneAlert, higherOf, movedAlerts, reachOf } from "../../domain/alerts/moved.ts";
+import { type AlertSpan, type GoneAlert, movedAlerts, reachOf } from "../../domain/alerts/moved.ts";
 import { factKey } from "../../domain/facts.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
@@ -60,8 +60,7 @@ export async function alertMoves(
   );
   const gone = removedNow.map((columns): GoneAlert => {
     const span = spanOf(columns, acknowledged);
-    const covered = acknowledged.get(columns.id) ?? null;
-    return { ...span, severity: higherOf(span.severity, covered ?? span.severity), knownAt: null };
+    return { ...span, severity: acknowledged.get(columns.id) ?? span.severity, knownAt: null };
   });
   return movedAlerts([...gone, ...withdrawn], coming, isOfRule(owner)).map(({ from, to }) => ({
     from: from.id,
@@ -117,8 +116,14 @@ async function withdrawnAlerts(reader: Reader, { accountId, device }: DeviceKey)
   return rows.flatMap(({ acknowledged_at, covers, ...columns }) => {
     const knownAt = acknowledged_at ?? mailedAt.get(columns.id) ?? null;
     if (knownAt === null) return [];
-    const severity = higherOf(columns.severity, covers ?? columns.severity);
-    return [{ ...plainSpan(columns), severity, isAcknowledged: acknowledged_at !== null, knownAt }];
+    return [
+      {
+        ...plainSpan(columns),
+        severity: covers ?? columns.severity,
+        isAcknowledged: acknowledged_at !== null,
+        knownAt,
+      },
+    ];
   });
 }
 
