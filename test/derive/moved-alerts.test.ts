@@ -209,7 +209,7 @@ function isPlaceOf(went: StoredAlert, came: StoredAlert): boolean {
 /** Holds each step against the one before. */
 class Story {
   #before: readonly StoredAlert[] = [];
-  /** The highest severity of what each acknowledgement stood beside, by its moment. */
+  /** The severity that was acknowledged, by the moment of that. */
   readonly #covered = new Map<number, number>();
   /** The alert of each acknowledgement. */
   readonly #holders = new Map<number, string>();
@@ -231,7 +231,10 @@ class Story {
       expect(holder).toBeDefined();
       if (holder?.withdrawn) {
         // Only if there was no place for it.
-        const places = came.filter((one) => one.acknowledged_at === null && isPlaceOf(alert, one));
+        const covered = this.#covered.get(alert.acknowledged_at ?? 0) ?? rank(alert.severity);
+        const places = came.filter(
+          (one) => one.acknowledged_at === null && rank(one.severity) <= covered && isPlaceOf(alert, one),
+        );
         expect(places, `lost ${JSON.stringify(alert)}`).toEqual([]);
       } else this.carried++;
     }
@@ -250,7 +253,7 @@ class Story {
       const isMoved = came.some((one) => one.id === id) && this.#holders.get(acknowledged_at) !== id;
       if (isMoved) expect(rank(severity)).toBeLessThanOrEqual(covered);
       this.#holders.set(acknowledged_at, id);
-      this.#covered.set(acknowledged_at, Math.max(covered, rank(severity)));
+      this.#covered.set(acknowledged_at, covered);
     }
     this.#before = alerts;
   }

@@ -52,6 +52,11 @@ onEachEngine("who has unsubscribed", (engine) => {
     const anew = await add();
     expect(stateOf(anew)).toBe("unsubscribed");
 
+    // What the person sets up for themselves does not undo it.
+    expect(stateOf(await add(anna))).toBe("on");
+    expect(stateOf(await add())).toBe("unsubscribed");
+    expect((await olga.change("PUT", `/notifications/${anew.notification_id}`, { pacing: "hour" })).status).toBe(403);
+
     // Only the person can undo it.
     const own = await anna.change("PUT", `/notifications/${anew.notification_id}`, { pacing: "hour" });
     expect(stateOf(own.body.data)).toBe("on");
@@ -88,6 +93,9 @@ onEachEngine("who has unsubscribed", (engine) => {
     expect((await olga.change("DELETE", path)).status).toBe(204);
     const anew: Plan = await add();
     expect(gets(anew)).toBe(false);
+    // A plan of one's own does not undo it.
+    expect(gets((await ben.post("/planned-reports", { ...weekly, user_ids: [userId] })).body.data)).toBe(true);
+    expect(gets(await add())).toBe(false);
 
     const receipt = `/planned-reports/${anew.planned_report_id}/receipt`;
     expect((await ben.change("PUT", receipt, { is_stopped: false })).status).toBe(204);
