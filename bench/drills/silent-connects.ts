@@ -86,7 +86,10 @@ await withTrackerServer({ devices: device + 1, onPostgres: options.postgres, ope
   });
   print("silent connects", `${made} in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   print3("flooded", flooded);
-  const metrics = await (await fetch(`${server.ingestUrl}/metrics`)).text();
+  const metrics = await fetch(`${server.ingestUrl}/metrics`).then(
+    (answer) => answer.text(),
+    (error) => String(error),
+  );
   for (const line of metrics.split("\n")) if (shown.test(line)) print("", line);
   const isWithin = ({ times, failed }: Probed, ms: number) =>
     times.length > 0 && failed === 0 && Math.max(...times) < ms;
@@ -179,7 +182,9 @@ function silentSocket(port: number, localAddress: string): Promise<Socket | null
 async function watchFiles(pid: number, stop: AbortSignal): Promise<number> {
   let most = 0;
   while (!stop.aborted) {
-    most = Math.max(most, (await readdir(`/proc/${pid}/fd`)).length);
+    // It may be gone.
+    const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    most = Math.max(most, files.length);
     await Bun.sleep(200);
   }
   return most;

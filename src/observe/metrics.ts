@@ -92,6 +92,7 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
   let store: StoreFigures | null = null;
   let notifications: NotificationFigures | null = null;
   let waitingReports: number | null = null;
+  let residentBytes = 0;
   const replica: ReplicaCounts = { reads: {}, lagBytes: null };
   const counts = { requests, errors, latencies, frames, facts, upgrade, replica };
 
@@ -121,12 +122,21 @@ export function createMetrics(...known: readonly KnownRequests[]): Metrics {
       addLatency(latencies[route], durationMs / 1000);
     },
     snapshot: () => {
-      const residentBytes = process.memoryUsage.rss();
+      residentBytes = residentNow() ?? residentBytes;
       const gauges = { isBrokerConnected, clockAheadSeconds, isRetentionRefused, store, notifications, waitingReports };
       const ofTrackers = { trackerFaults: {}, trackerFamilies: {}, trackerPlaces: { counts: {}, limits: {} } };
       return { ...counts, ...gauges, ...ofTrackers, isLeading: false, residentBytes };
     },
   };
+}
+
+/** Null: the system does not say, as when this process has no file left to open. What is only counted must end no server. */
+function residentNow(): number | null {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return null;
+  }
 }
 
 /** Values of a metric by their labels; a number for one without labels. Null: it is not shown. */

@@ -191,10 +191,12 @@ describe("a log that is bounded", () => {
       "clock_behind",
       "clock_differs",
       "clock_trusted",
+      "open_files_few",
       "password_in_arguments",
       "retention_refused",
       "server_cut_off",
       "tracker_names_taken",
+      "tracker_places_taken",
       "unknown_trackers_refused",
     ]);
   });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/domain/errors.ts";
 import { createMetrics, type Metrics, renderMetrics } from "../../src/observe/metrics.ts";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Family {
   readonly type: string;
@@ -230,5 +233,19 @@ describe("the metrics", () => {
     expect(families.get("odograph_replica_lag_bytes")?.samples.get("odograph_replica_lag_bytes")).toBe(48);
     for (const metrics of [first, second]) metrics.observe({ kind: "replica_measured", lagBytes: null });
     expect(renderMetrics([first.snapshot(), second.snapshot()])).not.toContain("replica_lag");
+  });
+
+  test("counts on when this process has no file left to open", () => {
+    const script = `
+      import { openSync } from "node:fs";
+      import { createMetrics } from "./src/observe/metrics.ts";
+      const metrics = createMetrics();
+      const { residentBytes } = metrics.snapshot();
+      try { while (true) openSync("/dev/null", "r"); } catch {}
+      const left = metrics.snapshot().residentBytes;
+      process.exit(residentBytes > 0 && left > 0 ? 0 : 1);`;
+    const command = ["sh", "-c", 'ulimit -n 128; exec "$0" -e "$1"', process.execPath, script];
+    const { exitCode, stderr } = Bun.spawnSync(command, { cwd: repository });
+    expect([exitCode, stderr.toString()]).toEqual([0, ""]);
   });
 });

@@ -4,14 +4,14 @@ import { sql } from "../../../src/store/sql.ts";
 import type { FreshDatabase } from "../engines.ts";
 import { load, smallFleet } from "../fleet.ts";
 import { freePort } from "../free-port.mjs";
-import { startOdograph } from "../program.ts";
+import { type ProgramOptions, startOdograph } from "../program.ts";
 import { storedFrames } from "../stored-frames.ts";
 import { trackerDevice } from "./reporting.ts";
 
 type Ports = Readonly<Record<TrackerProtocol, number>>;
 
 /** The real program, with a port for each family. */
-export async function serveTrackers(store: FreshDatabase, more: readonly string[] = []) {
+export async function serveTrackers(store: FreshDatabase & ProgramOptions, more: readonly string[] = []) {
   const entries = await Promise.all(trackerProtocols.map(async (name) => [name, await freePort()] as const));
   const trackers = entries.map(([name, port]) => `${name}=${port}`).join(",");
   const program = await startOdograph(
