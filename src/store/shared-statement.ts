@@ -8,6 +8,8 @@ export interface SharedStatementOptions<Question, Answer> {
   readonly max: number;
   /** Answers the questions, in their order. If it fails, all of them fail. */
   readonly run: (questions: readonly Question[]) => Promise<readonly Answer[]>;
+  /** Questions of one key that wait for the same statement are one, with one answer. */
+  readonly keyOf?: (question: Question) => string;
 }
 
 /**
@@ -17,6 +19,8 @@ export interface SharedStatementOptions<Question, Answer> {
 export class SharedStatement<Question, Answer> {
   readonly #options: SharedStatementOptions<Question, Answer>;
   #waiting: QueuedCall<Question, Answer>[] = [];
+  /** Of those that wait, by key. */
+  readonly #answers = new Map<string, Promise<Answer>>();
   #isUnderWay = false;
 
   constructor(options: SharedStatementOptions<Question, Answer>) {
@@ -24,6 +28,17 @@ export class SharedStatement<Question, Answer> {
   }
 
   ask(question: Question): Promise<Answer> {
+    const key = this.#options.keyOf?.(question);
+    if (key === undefined) return this.#queue(question);
+    let answer = this.#answers.get(key);
+    if (answer === undefined) {
+      answer = this.#queue(question);
+      this.#answers.set(key, answer);
+    }
+    return answer;
+  }
+
+  #queue(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject });
       if (this.#isUnderWay) return;
@@ -34,7 +49,11 @@ export class SharedStatement<Question, Answer> {
   }
 
   async #runWhileAsked(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#runOnce(this.#waiting.splice(0, this.#options.max));
+    while (this.#waiting.length > 0) {
+      // From now on nobody may join: an answer must not be older than its question.
+      this.#answers.clear();
+      await this.#runOnce(this.#waiting.splice(0, this.#options.max));
+    }
     // In the same step as the check: a question in between would start nothing and wait for ever.
     this.#isUnderWay = false;
   }

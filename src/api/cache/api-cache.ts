@@ -87,6 +87,7 @@ function sharedCounters(database: Database) {
     ? new StatementPerAccount({
         max,
         groupOf: ({ accountId }) => database.workerOf?.(accountId) ?? accountId,
+        keyOf: viewerKey,
         run: (viewers: readonly Visibility[]) => countersOnWorker(database, viewers),
       })
     : new SharedStatement({ max, run: (viewers: readonly Visibility[]) => countersOfViewers(database, viewers) });
