@@ -71,7 +71,8 @@ export class DeviceChangeBuilder {
 
   build(): DeviceChange {
     const periods: Partial<Record<TrackedType, readonly Period[]>> = {};
-    for (const [type, all] of this.#periods) periods[type] = all.length === 1 ? all : joined(all, nearMs[type], this.#maxPeriods);
+    for (const [type, all] of this.#periods)
+      periods[type] = all.length === 1 ? all : joined(all, nearMs[type], this.#maxPeriods);
     return { periods, removed: this.#removed.size === 0 ? nothingRemoved : Object.fromEntries(this.#removed) };
   }
 }

@@ -138,11 +138,7 @@ export interface DrivenTrip {
 }
 
 /** The trips that show one of these ids, in the order of each device's. */
-export function tripsDrivenWith(
-  reader: Reader,
-  accountId: number,
-  driverIds: Iterable<string>,
-): Promise<DrivenTrip[]> {
+export function tripsDrivenWith(reader: Reader, accountId: number, driverIds: Iterable<string>): Promise<DrivenTrip[]> {
   return reader.all(sql`
     select device, started_at from trips
     where account_id = ${accountId} and driver_id in ${listOf(driverIds)} order by device, started_at`);
