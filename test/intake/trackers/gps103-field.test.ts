@@ -1,5 +1,5 @@
 import { gps103 } from "../../../src/intake/trackers/gps103/family.ts";
-import { gps103Messages } from "../../support/trackers/field/gps103.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testFieldMessages } from "../../support/trackers/field-message.ts";
 
-testFieldMessages(gps103, "text", gps103Messages);
+testFieldMessages(gps103, "text", fieldMessages("gps103"));

@@ -5,7 +5,7 @@ import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { forAll } from "../../support/for-all.ts";
-import { gps103Messages } from "../../support/trackers/field/gps103.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 import {
   type Gps103Report,
@@ -81,7 +81,9 @@ test("gps103: what a tracker writes is read as it was meant, in any zone", () =>
 
 testStreamRules(
   gps103,
-  gps103Messages.slice(0, 40).map(({ message }) => bytesOf(message)),
+  fieldMessages("gps103")
+    .slice(0, 40)
+    .map(({ message }) => bytesOf(message)),
 );
 
 describe("gps103: the stream", () => {

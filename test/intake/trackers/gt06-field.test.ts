@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
-import { gt06FieldMessages } from "../../support/trackers/field/gt06.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt, testFieldMessages } from "../../support/trackers/field-message.ts";
+
+const gt06FieldMessages = fieldMessages("gt06");
 
 testFieldMessages(gt06, "hex", gt06FieldMessages);
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { forAll } from "../../support/for-all.ts";
-import { gt06FieldMessages } from "../../support/trackers/field/gt06.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 import {
   encodeHeartbeat,
@@ -112,7 +112,7 @@ test("a wrong checksum of a long message is named with its number", () => {
 });
 
 test("whatever is lost or added, the pieces in which it comes make no difference", () => {
-  const messages = gt06FieldMessages.map(({ message }) => Uint8Array.fromHex(message));
+  const messages = fieldMessages("gt06").map(({ message }) => Uint8Array.fromHex(message));
   const parts = fc.oneof(
     fc.constantFrom(...messages),
     fc.tuple(fc.constantFrom(...messages), fc.nat(60)).map(([message, lost]) => message.subarray(0, -1 - lost)),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
 import type { DecodedMessage } from "../../../src/intake/trackers/kit/family.ts";
 import { forAll } from "../../support/for-all.ts";
-import { gt06FieldMessages } from "../../support/trackers/field/gt06.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 import {
   encodeAlarm,
@@ -21,7 +21,7 @@ import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 
 testStreamRules(
   gt06,
-  gt06FieldMessages.map(({ message }) => new Uint8Array(Buffer.from(message, "hex"))),
+  fieldMessages("gt06").map(({ message }) => new Uint8Array(Buffer.from(message, "hex"))),
 );
 
 const serials = fc.integer({ min: 0, max: 0xffff });

@@ -1,6 +1,6 @@
 import { h02 } from "../../../src/intake/trackers/h02/family.ts";
-import { h02Binary, h02Text } from "../../support/trackers/field/h02.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testFieldMessages } from "../../support/trackers/field-message.ts";
 
-testFieldMessages(h02, "text", h02Text);
-testFieldMessages(h02, "hex", h02Binary);
+testFieldMessages(h02, "text", fieldMessages("h02-text"));
+testFieldMessages(h02, "hex", fieldMessages("h02-binary"));

@@ -2,13 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { h02 } from "../../../src/intake/trackers/h02/family.ts";
 import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
-import { h02Binary as binaryMessages, h02Text as textMessages } from "../../support/trackers/field/h02.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { h02Binary, h02Text, h02Sample as sample } from "../../support/trackers/h02-encoder.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 
 testStreamRules(h02, [
-  ...textMessages.slice(0, 40).map(({ message }) => bytesOf(message.trimEnd())),
-  ...binaryMessages.map(({ message }) => Uint8Array.fromHex(message)),
+  ...fieldMessages("h02-text")
+    .slice(0, 40)
+    .map(({ message }) => bytesOf(message.trimEnd())),
+  ...fieldMessages("h02-binary").map(({ message }) => Uint8Array.fromHex(message)),
 ]);
 
 describe("h02: the stream", () => {

@@ -1,5 +1,5 @@
 import { queclink } from "../../../src/intake/trackers/queclink/family.ts";
-import { queclinkMessages } from "../../support/trackers/field/queclink.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testFieldMessages } from "../../support/trackers/field-message.ts";
 
-testFieldMessages(queclink, "text", queclinkMessages);
+testFieldMessages(queclink, "text", fieldMessages("queclink"));

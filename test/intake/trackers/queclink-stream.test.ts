@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { queclink } from "../../../src/intake/trackers/queclink/family.ts";
-import { queclinkMessages } from "../../support/trackers/field/queclink.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { eventReport, vehicleReport } from "../../support/trackers/queclink-encoder.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 
@@ -17,7 +17,7 @@ const here = {
 };
 const envelope = { type: "SOS", version: "060228", id: "862894020180553", sentAt: at, count: 0x11f0 };
 
-const field = queclinkMessages.map((entry) => new Uint8Array(Buffer.from(entry.message, "latin1")));
+const field = fieldMessages("queclink").map((entry) => new Uint8Array(Buffer.from(entry.message, "latin1")));
 testStreamRules(queclink, [
   ...field,
   vehicleReport({

@@ -1,6 +1,6 @@
 import { suntech } from "../../../src/intake/trackers/suntech/family.ts";
-import { suntechBytes, suntechTexts } from "../../support/trackers/field/suntech.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testFieldMessages } from "../../support/trackers/field-message.ts";
 
-testFieldMessages(suntech, "text", suntechTexts);
-testFieldMessages(suntech, "hex", suntechBytes);
+testFieldMessages(suntech, "text", fieldMessages("suntech-text"));
+testFieldMessages(suntech, "hex", fieldMessages("suntech-binary"));

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { suntech } from "../../../src/intake/trackers/suntech/family.ts";
-import { suntechBytes, suntechTexts } from "../../support/trackers/field/suntech.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
+
+const suntechBytes = fieldMessages("suntech-binary");
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const status = (count: string, end = "\r") =>
@@ -11,7 +13,7 @@ const serial = (data: string, length = data.length) =>
   `ST300UEX;511248287;45;311;20220701;18:42:08;14c943;-22.975257;-043.373065;000.000;000.00;9;1;0;12.14;100010;${length};${data};3E;000135;4.1;1\r`;
 
 testStreamRules(suntech, [
-  ...suntechTexts.map(({ message }) => bytes(message)),
+  ...fieldMessages("suntech-text").map(({ message }) => bytes(message)),
   ...suntechBytes.map(({ message }) => new Uint8Array(Buffer.from(message, "hex"))),
 ]);
 

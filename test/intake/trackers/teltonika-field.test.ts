@@ -1,5 +1,5 @@
 import { teltonika } from "../../../src/intake/trackers/teltonika/family.ts";
-import { teltonikaFieldMessages } from "../../support/trackers/field/teltonika.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testFieldMessages } from "../../support/trackers/field-message.ts";
 
-testFieldMessages(teltonika, "hex", teltonikaFieldMessages);
+testFieldMessages(teltonika, "hex", fieldMessages("teltonika"));

@@ -1,5 +1,5 @@
 import { tk103 } from "../../../src/intake/trackers/tk103/family.ts";
-import { tk103Messages } from "../../support/trackers/field/tk103.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { testFieldMessages } from "../../support/trackers/field-message.ts";
 
-testFieldMessages(tk103, "text", tk103Messages);
+testFieldMessages(tk103, "text", fieldMessages("tk103"));

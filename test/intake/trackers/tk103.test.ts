@@ -5,7 +5,7 @@ import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { tk103 } from "../../../src/intake/trackers/tk103/family.ts";
 import { forAll } from "../../support/for-all.ts";
-import { tk103Messages } from "../../support/trackers/field/tk103.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
@@ -111,7 +111,9 @@ test("tk103: what a tracker writes with commas is read as it was meant", () => {
 
 testStreamRules(
   tk103,
-  tk103Messages.slice(0, 40).map(({ message }) => bytesOf(message)),
+  fieldMessages("tk103")
+    .slice(0, 40)
+    .map(({ message }) => bytesOf(message)),
 );
 
 describe("tk103: the stream", () => {
