@@ -1,47 +1,20 @@
 import { expect, test } from "bun:test";
+import { trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
 import { repliesWithin } from "../../../src/intake/trackers/datagram-replies.ts";
 import { families } from "../../../src/intake/trackers/families.ts";
-import { gps103Messages } from "../../support/trackers/field/gps103.ts";
-import { h02Binary, h02Text } from "../../support/trackers/field/h02.ts";
-import { queclinkMessages } from "../../support/trackers/field/queclink.ts";
-import { suntechBytes, suntechTexts } from "../../support/trackers/field/suntech.ts";
-import { teltonikaFieldMessages } from "../../support/trackers/field/teltonika.ts";
-import { teltonikaOfTraccar } from "../../support/trackers/field/teltonika-traccar.ts";
-import { tk103Messages } from "../../support/trackers/field/tk103.ts";
+import { fieldBytes } from "../../support/trackers/field/all.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 
-const ofFamilies = {
-  gps103: [{ form: "latin1", messages: gps103Messages }],
-  h02: [
-    { form: "latin1", messages: h02Text },
-    { form: "hex", messages: h02Binary },
-  ],
-  queclink: [{ form: "latin1", messages: queclinkMessages }],
-  suntech: [
-    { form: "latin1", messages: suntechTexts },
-    { form: "hex", messages: suntechBytes },
-  ],
-  teltonika: [{ form: "hex", messages: [...teltonikaFieldMessages, ...teltonikaOfTraccar] }],
-  tk103: [{ form: "latin1", messages: tk103Messages }],
-} as const;
-
-test("every family that has datagrams is looked at", () => {
-  const overUdp = Object.values(families).filter(({ transports }) => (transports as readonly string[]).includes("udp"));
-  expect(overUdp.map(({ name }) => name).toSorted()).toEqual(Object.keys(ofFamilies).toSorted());
-});
-
-for (const [name, lists] of Object.entries(ofFamilies)) {
+for (const name of trackerProtocols) {
+  const family = families[name];
+  if (!(family.transports as readonly string[]).includes("udp")) continue;
   test(`${name}: no reply to what real trackers send is longer than the message`, () => {
-    const family = families[name as keyof typeof ofFamilies];
     let replies = 0;
-    for (const { form, messages } of lists) {
-      for (const { message } of messages) {
-        const bytes = new Uint8Array(Buffer.from(message, form));
-        const { reply } = family.decode(bytes, family.begin("udp") as never, receivedAt);
-        if (reply === null) continue;
-        replies++;
-        expect([message, reply.length <= bytes.length]).toEqual([message, true]);
-      }
+    for (const bytes of fieldBytes[name]) {
+      const { reply } = family.decode(bytes, family.begin("udp") as never, receivedAt);
+      if (reply === null) continue;
+      replies++;
+      expect([bytes.toHex(), reply.length <= bytes.length]).toEqual([bytes.toHex(), true]);
     }
     expect(replies).toBeGreaterThan(0);
   });
