@@ -24,7 +24,7 @@ let directory = "";
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "odograph-"));
-  server = await startServer({ env: { ODOGRAPH_DATA: directory } });
+  server = await startServer({ env: { ODOGRAPH_DATA: directory, ODOGRAPH_TRACKERS: "gt06=0" } });
 });
 
 afterAll(async () => {
