@@ -63,15 +63,6 @@ function brokenLinks(tree: SourceTree): string[] {
   });
 }
 
-/** Compares the commands with the headings `## odograph NAME` of the reference, both ways. */
-function commandsOutOfStep(known: readonly string[], reference: string): string[] {
-  const headings = [...reference.matchAll(/^## `?odograph ([^`\n]+?)`?$/gm)].map(([, name = ""]) => name.trim());
-  return [
-    ...known.filter((name) => !headings.includes(name)).map((name) => `${name} has no heading`),
-    ...headings.filter((name) => !known.includes(name)).map((name) => `${name} is no command`),
-  ];
-}
-
 function commandsWithoutHelp(known: readonly string[], help: string): string[] {
   return known.filter((name) => !new RegExp(`^ +(?:odograph )?${name}(?: |$)`, "m").test(help));
 }
@@ -103,14 +94,6 @@ test("no link leads to a heading that is not there", () => {
   expect(brokenAnchors(repository)).toEqual([]);
 });
 
-test("every command is in the reference, and nothing else is", () => {
-  expect(commandsOutOfStep(["load", "keys"], "## odograph load\n## `odograph fly`\n")).toEqual([
-    "keys has no heading",
-    "fly is no command",
-  ]);
-  expect(commandsOutOfStep(names, repository.get("docs/cli.md") ?? "")).toEqual([]);
-});
-
 test("every command is in the help", async () => {
   expect(commandsWithoutHelp(["load", "keys"], "Commands:\n  load FILE   reads a file of keys\n")).toEqual(["keys"]);
   const help = await runOdograph(["help"]);
@@ -125,16 +108,4 @@ test("every variable that a document names is read by something", () => {
   const texts = [...filesUnder(repository, "src", "test", "bin").values(), ...settings];
   expect([...named].filter((name) => !texts.some((text) => text.includes(name)))).toEqual([]);
   expect(named.size).toBeGreaterThan(5);
-});
-
-test("every setting and option is in the reference", () => {
-  const reference = repository.get("docs/cli.md") ?? "";
-  const settings = Object.values(settingsTable).flatMap(({ environment, flag }) => [
-    environment,
-    flag ? `--${flag}` : environment,
-  ]);
-  const options = commands.flatMap(({ actions }) =>
-    actions.flatMap((action) => action.options.map(({ name }) => `--${name}`)),
-  );
-  expect([...settings, ...options].filter((word) => !new RegExp(`${word}\\b`).test(reference))).toEqual([]);
 });

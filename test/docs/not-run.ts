@@ -13,7 +13,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "ODOGRAPH_FOLLOW_ROUNDS=": "runs other tests, for long",
   },
   "docs/cli.md": {
-    "ODOGRAPH_SMTP_PASSWORD_FILE=": "a mail server elsewhere; test/portal/mail.test.ts has one",
     "TABLE                    PLACE": "needs a cluster; tried by hand",
     "odograph trackers watch 353413532150362\nwatching": "test/intake/trackers/program.test.ts watches a tracker",
     "odograph trackers replay session.txt": "test/intake/trackers/program.test.ts replays a session",
