@@ -258,6 +258,21 @@ test("whoever sends little does not wait for those who send much", async () => {
   for (const { connection } of busy) connection.end();
 });
 
+test("a tracker that is logged in does not wait for all that strangers send", async () => {
+  const tracker = connect();
+  await tracker.receive(`login ${imei}\n`);
+  const strangers = Array.from({ length: 200 }, () => connect());
+  const much = bytesOf("hello\n".repeat(600));
+  for (const [index, { connection }] of strangers.entries()) {
+    if (index % 2 === 0) connection.receiveDatagram(much);
+    else connection.receive(much);
+  }
+  await tracker.receive("at 100 52.5\n");
+  expect(tracker.stores.length).toBe(1);
+  expect(strangers.filter(({ connection }) => !connection.isIdle).length).toBeGreaterThan(100);
+  for (const { connection } of strangers) connection.end();
+});
+
 test("a datagram is cut once, and its last message needs no end mark", async () => {
   let cuts = 0;
   const cut = (bytes: Uint8Array) => {
