@@ -30,6 +30,8 @@ export const limits = {
   bytesAtOnce: 2_048,
   /** Trackers send what goes through a mobile network in one piece, some 1,400 bytes, and seldom more. Larger ones are not read. */
   datagramBytes: 4_096,
+  /** Of one port, read in one turn of the event loop: more than most systems keep for it. See `openDatagramPort`. */
+  datagramsAtOnce: 1_000,
   /** How long a tracker that stays connected may go on after its owner has bound it to another family, or was suspended. */
   judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */
