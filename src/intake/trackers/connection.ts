@@ -239,13 +239,18 @@ export class TrackerConnection {
     return found;
   }
 
-  /** A device may have been bound to another family meanwhile, or given to another account, or its account suspended. */
+  /** A device may have been bound to another family meanwhile, or its account suspended, or the name given to another device. */
   async #isStillAllowed(): Promise<boolean> {
     const found = await this.#house.find(this.#identity ?? "", this.#address);
-    const isAllowed = typeof found !== "string" && found.accountId === this.device?.accountId;
     this.#judgedAt = this.#house.now();
-    if (!isAllowed) this.refuse(typeof found === "string" ? found : "unknown");
-    return isAllowed;
+    if (typeof found === "string") {
+      this.refuse(found);
+      return false;
+    }
+    const isSame = found.accountId === this.device?.accountId && found.imei === this.device.imei;
+    // It is no stranger: it logs in again, as the other device.
+    if (!isSame) this.end();
+    return isSame;
   }
 
   /** Stores the frames of as many messages as go into one transaction, then answers them in their order. */

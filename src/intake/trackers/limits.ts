@@ -36,6 +36,8 @@ export const limits = {
    */
   datagrams: 10_000,
   datagramsBytes: 4 * 1_024 * 1_024,
+  /** Of one port, read in one turn of the event loop: more than most systems keep for it. See `openDatagramPort`. */
+  datagramsAtOnce: 1_000,
   /** How long a tracker that stays connected may go on after its owner has bound it to another family, or was suspended. */
   judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */

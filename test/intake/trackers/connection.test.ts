@@ -194,6 +194,20 @@ test("who may send is asked again after a while", async () => {
   expect([sent.length, refused]).toEqual([3, [["other_protocol", imei]]]);
 });
 
+test.each([
+  ["another device", { imei: "356307042441021" }],
+  ["another account", { accountId: 8 }],
+])("a tracker whose name %s has by now logs in again after a while, and is no stranger", async (_, other) => {
+  const clock = { now: 1_000 };
+  let found = device;
+  const { receive, sent, refused, state, counts } = connect({ find: () => found, clock });
+  await receive(`login ${imei}\n`);
+  found = { ...device, ...other };
+  clock.now += limits.judgeAgainMs + 1;
+  await receive("at 100 52.5\n");
+  expect([sent.length, counts.replies_withheld, state.isClosed, refused]).toEqual([1, 1, true, []]);
+});
+
 test("whoever sends much without a login is sent away", async () => {
   const { receive, refused } = connect();
   const line = "at 100 52.5\n";
