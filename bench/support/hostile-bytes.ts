@@ -70,9 +70,10 @@ function shortUnit(source: Source, random: () => number): Uint8Array {
   const sample = sampleOf(source, random);
   if (random() < 0.5) return sample.slice(0, 1 + Math.floor(random() * sample.length));
   const length = 1 + Math.floor(random() * 8);
-  // Half of the tokens are taken from messages: those have the bytes that mean something.
+  // Half of the tokens are taken from messages, one behind the other: those have the bytes that mean something, also an end
+  // and the next start.
   const from = Math.floor(random() * sample.length);
-  if (random() < 0.5) return sample.slice(from, from + length);
+  if (random() < 0.5) return Uint8Array.from({ length }, (_, at) => sample[(from + at) % sample.length] ?? 0);
   return Uint8Array.from({ length }, () => sample[Math.floor(random() * sample.length)] ?? Math.floor(random() * 256));
 }
 

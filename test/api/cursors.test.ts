@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import type { CursorContent } from "../../src/api/input/cursor.ts";
 import { Seals } from "../../src/api/input/sealed.ts";
+import { routeDeps } from "../../src/api/route-deps.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { ApiUnderTest } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -27,6 +29,11 @@ async function cursorOf(api: ApiUnderTest, path: string, key: string): Promise<s
   expect([path, status]).toEqual([path, 200]);
   expect(body.next_cursor).toBeString();
   return body.next_cursor;
+}
+
+/** Whoever has a cursor can read it. */
+function contentOf(cursor: string): CursorContent {
+  return JSON.parse(Buffer.from(cursor.split(".")[0] ?? "", "base64url").toString())[1];
 }
 
 function pathOf(list: string): string {
@@ -81,6 +88,33 @@ onEachEngine("a cursor", (engine) => {
     }
     const fuel = await cursorOf(api, `/sensors/fuel?limit=1&${day}`, mine);
     for (const kind of ["temperature", "tyre"]) await expectRefused(api, `/sensors/${kind}?cursor=${fuel}`, mine);
+  });
+
+  test("shows no number that the store gives to devices of all accounts, nor to changes", async () => {
+    const { api, key } = given();
+    const mine = await key();
+    const changes = (await api.get("/changes", mine)).body.resume_after;
+    expect(changes).toMatch(/^[\w-]{64}$/);
+    for (const list of lists) {
+      const { key: place } = contentOf(await cursorOf(api, list, mine));
+      const shown = typeof place === "object" ? Object.keys(place as object).toSorted() : [typeof place];
+      expect([list, ["string", "at,id"].includes(shown.join())]).toEqual([list, true]);
+    }
+  });
+
+  test("of readings that an earlier version made goes on", async () => {
+    const { api, key, database } = given();
+    const mine = await key();
+    const { cursors, seals } = await routeDeps(database);
+    for (const list of [`/sensors/fuel?limit=1&${day}`, `/sensors/temperature?limit=2&${day}`]) {
+      const cursor = await cursorOf(api, list, mine);
+      const content = contentOf(cursor);
+      const open = JSON.parse(seals.open(content.userId, content.key as string) ?? "");
+      expect(Object.keys(open)).toEqual(["at", "device", "digest", "sensor"]);
+      const earlier = cursors.encode({ ...content, key: open });
+      const { status, text } = await api.get(`${pathOf(list)}?cursor=${earlier}`, mine);
+      expect([status, text]).toEqual([200, (await api.get(`${pathOf(list)}?cursor=${cursor}`, mine)).text]);
+    }
   });
 
   test("that was not made here is refused: any character changed, cut off, added, another store's", async () => {

@@ -47,6 +47,12 @@ const unseenChanges: Readonly<Record<string, Change>> = {
     load({ ...alertSettings, rules: [{ alert_type: "speeding", parameters: { limit_kmh: 30 + random() * 50 } }] }),
   "a fence of the van's": ({ load }, random) =>
     load(circle(51, { name: textOf(random), radius_m: 100 + random() * 5_000, device_ids: [van.id] })),
+  "a fence that Bob sees is the car's no more, or again": ({ load }, random) =>
+    load({ ...fences.town, device_ids: [van.id, truck.id, ...(random() < 0.5 ? [] : [uuid(23)])] }),
+  "a fence that Bob sees is the van's no more, and again": async ({ load }) => {
+    await load({ ...fences.town, device_ids: [truck.id, uuid(23)] });
+    await load(fences.town);
+  },
   "Ann is renamed": ({ load }, random) => load({ ...smallFleet.ann, name: textOf(random) }),
   "another user is added": ({ load }, random) => load(user(3_000 + Math.floor(random() * 1_000))),
   "the van's driver is renamed": ({ load }, random) =>

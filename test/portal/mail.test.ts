@@ -300,9 +300,18 @@ onEachEngine("the portal with mail", (engine) => {
     expect(to).toEqual(["olga@acme.example"]);
     expect(text).toContain("The e-mail of your access to the fleet portal was changed");
     expect(text).not.toContain("moved.example");
+    // Nobody has confirmed the others, which may be strangers': no more go there today.
+    expect((await change("olga@stranger.example", revision + 1)).status).toBe(200);
+    expect((await change("olga@home.example", revision + 2)).status).toBe(200);
+    const isOlga = sql`id = ${user_id}`;
+    await given().store.database.transaction((tx) =>
+      tx.writeAny(sql`update users set confirmed_email = email where ${isOlga}`),
+    );
+    const before = server.received.length;
     const back = server.next();
-    expect((await change("olga@acme.example", revision + 1)).status).toBe(200);
-    expect((await back).to).toEqual(["olga@moved.example"]);
+    expect((await change("olga@acme.example", revision + 3)).status).toBe(200);
+    expect([(await back).to, server.received.length]).toEqual([["olga@home.example"], before + 1]);
+    expect(server.received.flatMap((mail) => mail.to)).not.toContain("olga@stranger.example");
   });
 
   test("takes the address of a link from its settings, not from a request that a stranger may have made up", async () => {

@@ -6,6 +6,7 @@ import type { Database, Engine } from "../../src/store/database.ts";
 import { namelessDevices, trackerDevices } from "../../src/store/fleet/tracker-names.ts";
 import { sql } from "../../src/store/sql.ts";
 import { fileName } from "../../src/store/sqlite/open.ts";
+import { everyRow } from "../support/catalog.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { eraseDevice, keepAndHide } from "../support/erasing.ts";
 import { exportedText, recordsIn } from "../support/exported-fleet.ts";
@@ -108,6 +109,28 @@ onEachEngine("a store of 1.3.0 with IMEIs that differ in leading zeros", (engine
     await again({ imei: "356307042999111" });
     expect((await trackerDevices(database, new Set(["356307042999111"]))).size).toBe(1);
     expect(await taken(database)).toEqual([[third, first]]);
+    expect(await callsOf(database)).toBe(first);
+  });
+
+  test("takes no name for another device that one without a tracker has as its IMEI", async () => {
+    const store = await engine.empty();
+    const [holder] = await storeWithPair(engine.name, store);
+    const database = await store.open();
+    const line = recordsIn(await exportedText(database)).find(({ id }) => id === holder?.id);
+    const renamed = { ...line, imei: "356307042999111" };
+    const added = { ...line, id: "0b5f1c1e-0000-4000-8000-000000000991", imei: "356307042999222" };
+    const before = await everyRow(database);
+    for (const [records, refused] of [
+      [[{ ...line, imei: second }], `line 1: field "imei": ${second}`],
+      [[renamed, { ...added, imei: second }], `line 2: field "imei": ${second}`],
+      [[renamed, { ...added, tracker_id: second }], `line 2: field "tracker_id": ${second}`],
+    ] as const) {
+      const { code, message } = await failureOf(load(database, records, Date.now()));
+      expect([code, message]).toEqual(["FLEET_FILE_INVALID", `${refused} belongs to another device already`]);
+    }
+    expect(await everyRow(database)).toEqual(before);
+    // The file of the whole fleet can be loaded again.
+    await load(database, recordsIn(await exportedText(database)), Date.now());
     expect(await callsOf(database)).toBe(first);
   });
 

@@ -24,6 +24,8 @@ export interface PagedList extends Omit<RouteText, "example"> {
   readonly parameters?: readonly Parameter<unknown>[];
   readonly needsDevice?: boolean;
   readonly conditional?: boolean;
+  /** The cursor can be read, but not the key in it: it has numbers that would say how much there is of others. */
+  readonly isKeySealed?: boolean;
   /** What its records are in formats that need to know more than their fields. */
   readonly formats?: Omit<DeclaredFormats, "schema">;
   /** Problems with the combination of its own parameters. */
@@ -48,7 +50,7 @@ type AnswerPage<Key> = (call: RouteCall, page: PageRequest<Key>, cursorAfter: (k
 
 export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route {
   const { path, operationId, tag, summary, description, scope, record, parameters = [] } = list;
-  const { needsDevice = false, conditional = false } = list;
+  const { needsDevice = false, conditional = false, isKeySealed = false } = list;
   const formats = listFormats({ schema: record.schema, ...list.formats });
   const filters = [...parameters.filter(isFilter), formats.fields, includeNames];
   const isWindowed = parameters.includes(from);
@@ -71,9 +73,10 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
       const page =
         text === null
           ? firstPage<Key>(call, isWindowed, filters, await narrowedDevice(call))
-          : await laterPage<Key>(call, endpoint, text);
+          : await laterPage<Key>(call, endpoint, text, isKeySealed);
       const shown = recordsShown(call, formats, filterOf(page, formats.fields), filterOf(page, includeNames) === true);
-      return answer({ ...call, ...shown }, page, (key) => cursorAfter(call, endpoint, page, key));
+      const keyAs = (key: Key) => (isKeySealed ? call.seals.seal(call.visibility.userId, JSON.stringify(key)) : key);
+      return answer({ ...call, ...shown }, page, (key) => cursorAfter(call, endpoint, page, keyAs(key)));
     },
   };
 }
@@ -112,7 +115,12 @@ function firstPage<Key>(
 
 type FilterValue = CursorContent["filters"][string];
 
-async function laterPage<Key>(call: RouteCall, endpoint: string, text: string): Promise<PageRequest<Key>> {
+async function laterPage<Key>(
+  call: RouteCall,
+  endpoint: string,
+  text: string,
+  isKeySealed: boolean,
+): Promise<PageRequest<Key>> {
   const content = openCursor(call, endpoint, text);
   if (content === null) throw new Failure("INVALID_REQUEST", wrongCursor(cursor.expected));
   // Looked up again, because what the viewer sees may have changed since.
@@ -125,7 +133,13 @@ async function laterPage<Key>(call: RouteCall, endpoint: string, text: string): 
   }
   const { window, askedFrom, filters } = content;
   const pageSize = call.input.get(limit) ?? content.limit;
-  return { device, window, askedFrom, filters, limit: pageSize, after: content.key as Key };
+  const key = isKeySealed ? openedKey(call, content.key) : content.key;
+  return { device, window, askedFrom, filters, limit: pageSize, after: key as Key };
+}
+
+/** Before 1.4 cursors of readings had an open one. */
+function openedKey({ seals, visibility }: RouteCall, key: unknown): unknown {
+  return typeof key === "string" ? JSON.parse(seals.open(visibility.userId, key) ?? "null") : key;
 }
 
 /** Null for a cursor that was not made for this endpoint and viewer. */
@@ -166,7 +180,7 @@ function filterIn({ filters }: Pick<CursorContent, "filters">, { name, schema }:
   return filters[name] ?? schema.default ?? null;
 }
 
-function cursorAfter<Key>(call: RouteCall, endpoint: string, page: PageRequest<Key>, key: Key): string {
+function cursorAfter(call: RouteCall, endpoint: string, page: PageRequest<unknown>, key: unknown): string {
   const { device, window, askedFrom, filters, limit } = page;
   const { userId } = call.visibility;
   return call.cursors.encode({

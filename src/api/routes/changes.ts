@@ -60,6 +60,7 @@ const list: PagedList = {
   example: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
   parameters: [after, types, deviceId, imei],
   conditional: true,
+  isKeySealed: true,
   formats: { keys: () => ["change"] },
 };
 
@@ -67,7 +68,7 @@ const list: PagedList = {
  * Tokens, cursors and with them the tag of an answer depend on what the viewer sees alone. Not even that there was a number
  * may be noticed: it could be another's vehicle that moves, or a record that the key has no scope for.
  */
-const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
+const paged = pagedRoute<PageKey>(list, async (call, page, cursorAfter) => {
   const wanted = wantedTypes(filterOf(page, types), call.scopes);
   const given = filterOf(page, after);
   const numbers = await call.cache.counters(call.visibility);
@@ -85,14 +86,14 @@ const paged = pagedRoute<string>(list, async (call, page, cursorAfter) => {
     return bodyOf(call, [], null, given);
   }
   const start = quiet.until > since ? placeAfter(quiet.until) : (place ?? placeAfter(since));
-  const key: PageKey = page.after === null ? { until: newest, place: start } : keyOf(call, page.after);
+  const key: PageKey = page.after ?? { until: newest, place: start };
   const until = newest > key.until ? key.until : numbers.last;
   const { place: from, shownUntil = since } = key;
   const found = await readChanges(call, { from, until, types: wanted, device, limit, sightUntil, shownUntil });
   // What was forgotten while the page was read may be missing from it.
   await refuseForgotten(call, await call.cache.counters(call.visibility), since, wanted);
   const { records, next, reportedUntil } = found;
-  const nextPage = next && cursorAfter(sealed(call, { until: key.until, place: next, shownUntil: found.shownUntil }));
+  const nextPage = next && cursorAfter({ until: key.until, place: next, shownUntil: found.shownUntil });
   // A follower that gets nothing stays where it is, so that its next poll has the same tag.
   if (next === null && records.length === 0 && page.after === null) {
     quiet.until = until;
@@ -134,15 +135,6 @@ export const listChanges: Route = {
     return [...(paged.problems?.(call) ?? []), ...(isWrong ? [`after: expected ${after.expected}`] : [])];
   },
 };
-
-/** A cursor can be read, but not the numbers of others' changes in it. */
-function sealed({ seals, visibility }: RouteCall, key: PageKey): string {
-  return seals.seal(visibility.userId, JSON.stringify(key));
-}
-
-function keyOf({ seals, visibility }: RouteCall, text: string): PageKey {
-  return JSON.parse(seals.open(visibility.userId, text) ?? "null") as PageKey;
-}
 
 /** Refuses to go on from a number if a removal after it is no longer remembered. */
 async function refuseForgotten(

@@ -18,6 +18,8 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   record: reading,
   example: "/sensors/fuel?imei=356307042441013&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
   parameters: [kindPath],
+  // Devices of all accounts are numbered in one row.
+  isKeySealed: true,
   formats: {
     // A table has only the columns of its kind. A kind that does not exist is refused before a table is made.
     schemaOf: (input) => (readingsByKind[(input?.get(kindPath) ?? "fuel") as SensorKind] ?? reading).schema,

@@ -38,19 +38,20 @@ export async function applyDrivers(
   for (const { line, row } of lines) requirePlainName(line, row.name, stored.get(row.id));
   const { changes, toSave, tally } = difference(lines, stored);
   await saveDrivers(tx, toSave, now);
-  for (const change of changes) {
-    const { row, before } = change;
-    consequences.changed.noteRow("driver", row.account_id, change);
-    const [tags, earlier] = [new Set(driverIdsIn(row)), new Set(before ? driverIdsIn(before) : [])];
-    const isRenamed = row.name !== before?.name;
-    await showOtherDriver(
-      tx,
-      consequences,
-      row.account_id,
-      isRenamed ? tags.union(earlier) : tags.symmetricDifference(earlier),
-    );
+  for (const change of changes) consequences.changed.noteRow("driver", change.row.account_id, change);
+  for (const [accountId, own] of Map.groupBy(changes, ({ row }) => row.account_id)) {
+    // Of all drivers together: two may swap tags and names, so that none of their trips shows another name.
+    const before = namesByTag(own.flatMap((change) => change.before ?? []));
+    const after = namesByTag(own.map(({ row }) => row));
+    const tags = new Set([...before.keys(), ...after.keys()]);
+    const renamed = [...tags].filter((tag) => before.get(tag) !== after.get(tag));
+    await showOtherDriver(tx, consequences, accountId, renamed);
   }
   return tally;
+}
+
+function namesByTag(rows: readonly DriverRow[]): ReadonlyMap<string, string> {
+  return new Map(rows.flatMap((row) => driverIdsIn(row).map((tag) => [tag, row.name])));
 }
 
 /** Live positions and trips with one of these ids show another name from now on. */

@@ -101,9 +101,11 @@ export async function applyGeofences(
         ...rows,
         ...logged,
       });
-      await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
+      // Not even `updated_at` may say that it was given to another vehicle: whoever sees the fence would notice that one.
+      const isShown = isRenamed || before.removed_at !== null || toSave.some(isOtherShape);
+      if (isShown) await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.changedFleets.add(account_id);
-      const assigned = [...numbersOf(own.members), ...toSave.flatMap(({ content }) => content.devices)];
+      const assigned = isShown ? [...numbersOf(own.members), ...toSave.flatMap(devicesIn)] : toSave.flatMap(reassigned);
       const seen = assigned.filter((device) => !isHidden(device));
       consequences.records(account_id).fenceSaved(id, seen, before !== undefined && before.name !== name);
     }
@@ -147,10 +149,21 @@ function fenceFields(
   if (versions.some((version) => version.before?.devices.join() !== version.content.devices.join())) {
     fields.push("device_ids");
   }
-  const isSameShape = (one: FenceContent | null, other: FenceContent) =>
-    one !== null && sameContent({ ...one, devices: other.devices }, other);
-  if (versions.some((version) => !isSameShape(version.before, version.content))) fields.push("geometry");
+  if (versions.some(isOtherShape)) fields.push("geometry");
   return fields;
+}
+
+function isOtherShape({ before, content }: NewVersion<FenceContent>): boolean {
+  return before === null || !sameContent({ ...before, devices: content.devices }, content);
+}
+
+function devicesIn({ content }: NewVersion<FenceContent>): readonly number[] {
+  return content.devices;
+}
+
+/** Those that the fence has from then on, or has no more. */
+function reassigned({ before, content }: NewVersion<FenceContent>): number[] {
+  return [...new Set(content.devices).symmetricDifference(new Set(before?.devices))];
 }
 
 /** The line that says what the fence is called now. */

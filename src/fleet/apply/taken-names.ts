@@ -1,8 +1,8 @@
-import { trackerKey } from "../../domain/text/identifiers.ts";
+import { imeisWithKey, trackerKey } from "../../domain/text/identifiers.ts";
 import type { TrackerNames } from "../../domain/tracker-identity.ts";
 import type { Reader } from "../../store/database.ts";
-import type { FleetDeviceRow } from "../../store/fleet/device-writes.ts";
-import { trackerHolders } from "../../store/fleet/tracker-names.ts";
+import { directoryByImei, type FleetDeviceRow } from "../../store/fleet/device-writes.ts";
+import { type TrackerHolder, trackerHolders } from "../../store/fleet/tracker-names.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit } from "../parse/reference.ts";
@@ -24,15 +24,27 @@ export async function refuseTakenNames(
   const claims = lines.flatMap(({ line, record }) =>
     newNames(record, stored.get(record.id)).map((field) => ({ line, field, name: record[field] ?? "" })),
   );
-  const holders = await trackerHolders(
+  const names = claims.map(({ name }) => name);
+  const holders = await trackerHolders(reader, names);
+  const heirs = await heirsOf(
     reader,
-    claims.map(({ name }) => name),
+    [...holders.values()].filter(({ id }) => inFile.has(id)),
   );
-  for (const { line, field, name } of claims) {
-    const holder = holders.get(trackerKey(name));
-    if (holder === undefined || inFile.has(holder.id)) continue;
-    throw new DoesNotFit(line, field, `${name} belongs to another device already${aboutZeros(name)}`);
-  }
+  const taken = new Set([...holders.values(), ...heirs].filter(({ id }) => !inFile.has(id)).map(keyOf));
+  const refused = claims.find(({ name }) => taken.has(trackerKey(name)));
+  if (refused === undefined) return;
+  const { line, field, name } = refused;
+  throw new DoesNotFit(line, field, `${name} belongs to another device already${aboutZeros(name)}`);
+}
+
+/** Devices without a tracker, whose IMEI a file may set free: what one device gives away, the next of these gets. */
+async function heirsOf(reader: Reader, holders: readonly TrackerHolder[]): Promise<TrackerHolder[]> {
+  const imeis = await directoryByImei(reader, holders.map(keyOf).flatMap(imeisWithKey));
+  return imeis.map(({ imei, ...entry }) => ({ ...entry, tracker_key: trackerKey(imei) }));
+}
+
+function keyOf({ tracker_key }: TrackerHolder): string {
+  return tracker_key;
 }
 
 function newNames(record: TrackerNames, stored: FleetDeviceRow | undefined): (keyof TrackerNames)[] {

@@ -26,7 +26,7 @@ export class RecordChanges {
   readonly #newDevices = new Set<string>();
   /** Devices whose alert settings read differently: public ids, with the numbers. */
   readonly settings = new Map<string, number>();
-  /** Fences, with all devices that they have or had. */
+  /** Fences, with all devices for whose viewers they are another now. */
   readonly #fences = new Map<string, readonly number[]>();
   readonly #removedFences = new Set<string>();
   readonly users = new Set<string>();
@@ -74,7 +74,7 @@ export class RecordChanges {
     for (const type of trackedTypes) this.#factsOf(device).add(type, ...allTime);
   }
 
-  /** `devices`: those that the fence has or had. */
+  /** `devices`: those that the fence has or had; if only they changed, those that it has from now on or has no more. */
   fenceSaved(id: string, devices: readonly number[], isRenamed: boolean): void {
     this.#fences.set(id, devices);
     // Crossings show the fence's name.
@@ -145,11 +145,10 @@ export class RecordChanges {
       if (this.settings.has(id)) note(user_id, "alert_settings", id);
       seen.add(user_id, this.#facts.get(device)?.types() ?? []);
     }
-    const nearFences = assigned.filter(({ device }) => fenced.has(device)).map(({ user_id }) => user_id);
     await sightChanges(tx, accountId, {
       reassigned: this.reassigned,
-      nearFences: new Set(nearFences.filter((userId) => !this.reassigned.has(userId))),
-      fences: new Set(this.#fences.keys()),
+      fences: this.#fences,
+      assigned: assigned.filter(({ device }) => fenced.has(device)),
       note,
     });
   }

@@ -10,9 +10,10 @@ export type NoteRecord = (viewer: string, type: ViewerRecord["type"], id: string
 interface Sights {
   /** Sub-accounts that see other devices than before. */
   readonly reassigned: ReadonlySet<string>;
-  /** Other sub-accounts with a device that one of the changed fences has or had. */
-  readonly nearFences: ReadonlySet<string>;
-  readonly fences: ReadonlySet<string>;
+  /** The changed fences, each with the devices whose viewers it concerns. */
+  readonly fences: ReadonlyMap<string, readonly number[]>;
+  /** Who sees these devices. */
+  readonly assigned: readonly Pick<Assignment, "user_id" | "device">[];
   readonly note: NoteRecord;
 }
 
@@ -21,14 +22,16 @@ interface Sights {
  * their change log says. A sub-account sees the fences that have one of its devices.
  */
 export async function sightChanges(tx: Transaction, accountId: number, sights: Sights): Promise<void> {
-  const { reassigned, nearFences, fences, note } = sights;
+  const { reassigned, fences, note } = sights;
+  const concerned = concernedBy(sights);
+  const nearFences = [...concerned.keys()].filter((userId) => !reassigned.has(userId));
   const users = [...reassigned, ...nearFences];
   if (users.length === 0) return;
   const assigned = Map.groupBy(await assignmentsOfUsers(tx, accountId, users), ({ user_id }) => user_id);
   const seen = Map.groupBy(
     [
       ...(await geofencesOfUsers(tx, accountId, reassigned, null)),
-      ...(await geofencesOfUsers(tx, accountId, nearFences, fences)),
+      ...(await geofencesOfUsers(tx, accountId, nearFences, [...fences.keys()])),
     ],
     ({ user_id }) => user_id,
   );
@@ -38,10 +41,11 @@ export async function sightChanges(tx: Transaction, accountId: number, sights: S
     const before = Map.groupBy(earlier.get(userId) ?? [], ({ type }) => type);
     const knew = { devices: idsOf(before.get("device")), fences: idsOf(before.get("geofence")) };
     const fencesNow = idsOf(seen.get(userId));
+    const changedFences = concerned.get(userId);
     if (reassigned.has(userId)) noteDevices(userId, idsOf(own), knew.devices, note);
     const changed: string[] = [];
     for (const id of fencesNow) {
-      if (fences.has(id) || !knew.fences.has(id)) note(userId, "geofence", id);
+      if (changedFences?.has(id) || !knew.fences.has(id)) note(userId, "geofence", id);
       if (!knew.fences.has(id)) changed.push(id);
     }
     for (const id of knew.fences) {
@@ -52,6 +56,18 @@ export async function sightChanges(tx: Transaction, accountId: number, sights: S
     }
     for (const id of await settingsNaming(tx, accountId, own, changed)) note(userId, "alert_settings", id);
   }
+}
+
+/** The changed fences by sub-account: one that has a device out of its sight from now on looks the same to it. */
+function concernedBy({ fences, assigned }: Sights): ReadonlyMap<string, ReadonlySet<string>> {
+  const viewers = Map.groupBy(assigned, ({ device }) => device);
+  const concerned = new Map<string, Set<string>>();
+  for (const [id, devices] of fences) {
+    for (const { user_id: userId } of devices.flatMap((device) => viewers.get(device) ?? [])) {
+      concerned.set(userId, (concerned.get(userId) ?? new Set()).add(id));
+    }
+  }
+  return concerned;
 }
 
 function noteDevices(userId: string, now: ReadonlySet<string>, before: ReadonlySet<string>, note: NoteRecord): void {

@@ -10,7 +10,8 @@ import { fits, type MeasuredName } from "./read-value.ts";
 
 export type RawObject = Readonly<Record<string, unknown>>;
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** Each digit has one place in it: else a long text that is no number would be tried in every way to divide its digits. */
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** What a foreign message reports. A missing field is unknown. */
 export type ForeignFields = Partial<Omit<IncomingFrame, "imei" | "recordedAt" | "receivedAt">>;

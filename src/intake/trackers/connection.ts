@@ -169,13 +169,14 @@ export class TrackerConnection {
   /** Whether something is decoded now. Before the login one message at a time: it may be the last that is read. */
   async #decodeSome(): Promise<boolean> {
     const most = this.device === null ? 1 : limits.messagesAtOnce;
-    while (this.#decoded.length < most && !this.#isClosed) {
+    let frames = this.#decoded.reduce((sum, { decoded }) => sum + decoded.frames.length, 0);
+    while (this.#decoded.length < most && frames < limits.framesAtOnce && !this.#isClosed) {
       while (this.#granted <= 0 && this.#stream.heldBytes > 0) await this.#askForTurn();
       const taken = this.#stream.take() ?? (this.#isDatagram ? this.#stream.takeLast() : null);
       if (taken === null) break;
       this.#granted -= taken.length + (taken.message === null ? 0 : bytesForMessage);
       if (taken.message === null) this.#countNoise();
-      else this.#decode(taken.message);
+      else frames += this.#decode(taken.message);
     }
     return this.#decoded.length > 0;
   }
@@ -183,10 +184,11 @@ export class TrackerConnection {
   #askForTurn(): Promise<void> | null {
     const bytes = Math.min(this.#stream.heldBytes + bytesForMessage, limits.bytesAtOnce);
     this.#granted += bytes;
-    return turns.ask(bytes);
+    return turns.ask(bytes, this.#isDatagram ? "datagrams" : this.device === null ? "before_login" : "logged_in");
   }
 
-  #decode(message: Uint8Array): void {
+  /** Says how many frames are in it. */
+  #decode(message: Uint8Array): number {
     const { family, counts } = this.#house;
     const session = this.#session;
     // A copy: it is a part of a larger piece, and outlives it in the log.
@@ -198,6 +200,7 @@ export class TrackerConnection {
     counts.messages++;
     countReading(counts, decoded);
     if (decoded.problem === null) this.#countNoise(true);
+    return decoded.frames.length;
   }
 
   /** Only what comes without a message between counts as a peer that speaks something else. */
@@ -236,13 +239,18 @@ export class TrackerConnection {
     return found;
   }
 
-  /** A device may have been bound to another family meanwhile, or given to another account, or its account suspended. */
+  /** A device may have been bound to another family meanwhile, or its account suspended, or the name given to another device. */
   async #isStillAllowed(): Promise<boolean> {
     const found = await this.#house.find(this.#identity ?? "", this.#address);
-    const isAllowed = typeof found !== "string" && found.accountId === this.device?.accountId;
     this.#judgedAt = this.#house.now();
-    if (!isAllowed) this.refuse(typeof found === "string" ? found : "unknown");
-    return isAllowed;
+    if (typeof found === "string") {
+      this.refuse(found);
+      return false;
+    }
+    const isSame = found.accountId === this.device?.accountId && found.imei === this.device.imei;
+    // It is no stranger: it logs in again, as the other device.
+    if (!isSame) this.end();
+    return isSame;
   }
 
   /** Stores the frames of as many messages as go into one transaction, then answers them in their order. */

@@ -7,17 +7,13 @@ const headerBytes = 28;
  */
 export function repliesWithin(
   receivedBytes: number,
-  send: (reply: Uint8Array) => void,
+  send: (reply: Uint8Array) => boolean,
   onWithheld: () => void,
 ): (reply: Uint8Array) => void {
   let left = receivedBytes + headerBytes;
   return (reply) => {
     const bytes = reply.length + headerBytes;
-    if (bytes > left) {
-      onWithheld();
-      return;
-    }
-    left -= bytes;
-    send(reply);
+    if (bytes <= left && send(reply)) left -= bytes;
+    else onWithheld();
   };
 }

@@ -30,6 +30,14 @@ export const limits = {
   bytesAtOnce: 2_048,
   /** Trackers send what goes through a mobile network in one piece, some 1,400 bytes, and seldom more. Larger ones are not read. */
   datagramBytes: 4_096,
+  /**
+   * That have come and are not stored yet. More are not taken, as if they were lost in the network; what is lost is sent again. Where
+   * they say that they come from may be made up, so there is no limit for each address.
+   */
+  datagrams: 10_000,
+  datagramsBytes: 4 * 1_024 * 1_024,
+  /** Of one port, read in one turn of the event loop: more than most systems keep for it. See `openDatagramPort`. */
+  datagramsAtOnce: 1_000,
   /** How long a tracker that stays connected may go on after its owner has bound it to another family, or was suspended. */
   judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */

@@ -6,9 +6,11 @@ import { TrackerConnection, type TrackerHouse } from "./connection.ts";
 import { type FamilyCounts, noCounts, type RefusedReason } from "./counts.ts";
 import { openDatagramPort } from "./datagram-port.ts";
 import { repliesWithin } from "./datagram-replies.ts";
+import { DatagramRoom } from "./datagram-room.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Door, type PlaceFigures } from "./door.ts";
 import { Gate } from "./gate.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
 import { KnownNames, type ReadNames } from "./known-names.ts";
 import { limits } from "./limits.ts";
@@ -107,8 +109,8 @@ class Listener implements TrackerListener {
   /** Datagrams, and trackers that are gone, as long as what they sent is not stored. */
   readonly #leaving = new Set<TrackerConnection>();
   readonly #sweeping: Timer;
-  /** Of all connections: more than is true until the next sweep, never less. */
-  #heldBytes = 0;
+  readonly #held = new HeldBytes(() => this.#countHeld());
+  readonly #datagrams = new DatagramRoom();
   #isDraining = false;
   #isClosing = false;
 
@@ -256,15 +258,14 @@ class Listener implements TrackerListener {
     }
     peer.connection.receive(bytes);
     peer.slowDown();
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes > limits.heldBytes && this.#countHeld() > limits.heldBytes) peer.connection.refuse("overload");
+    this.#held.add(bytes.length);
+    if (this.#held.isTooMuch) peer.connection.refuse("overload");
   }
 
   #countHeld(): number {
     let held = 0;
     for (const { connection, head } of this.#peers) held += connection?.waitingBytes ?? head?.length ?? 0;
     for (const { waitingBytes } of this.#leaving) held += waitingBytes;
-    this.#heldBytes = held;
     return held;
   }
 
@@ -296,9 +297,10 @@ class Listener implements TrackerListener {
   }
 
   /** What it sent is stored, though it cannot be answered any more. */
-  #letGo(connection: TrackerConnection): void {
+  async #letGo(connection: TrackerConnection): Promise<void> {
     this.#leaving.add(connection);
-    connection.idle.then(() => this.#leaving.delete(connection));
+    await connection.idle;
+    this.#leaving.delete(connection);
   }
 
   async #openUdp(family: TrackerFamily, port: number): Promise<number> {
@@ -314,15 +316,15 @@ class Listener implements TrackerListener {
   #receiveDatagram(family: TrackerFamily, bytes: Uint8Array, address: string, send: (reply: Uint8Array) => void): void {
     // Nobody would wait for it to be stored. It has no answer, so it is sent again.
     if (this.#isClosing) return;
-    const isTooMuch = this.#heldBytes > limits.heldBytes && this.#countHeld() > limits.heldBytes;
+    const isTooMuch = this.#datagrams.isFullFor(bytes.length) || this.#held.isTooMuch;
     if (isTooMuch || !this.#gate.mayConnect(address)) {
       this.#note(family, isTooMuch ? "overload" : "network", null);
       return;
     }
     const connection = new TrackerConnection(this.#houseOf(family, "udp"), { send, end: () => {} }, address);
-    this.#heldBytes += bytes.length;
+    this.#held.add(bytes.length);
     connection.receiveDatagram(bytes);
-    this.#letGo(connection);
+    this.#datagrams.hold(bytes.length, this.#letGo(connection));
   }
 
   /** One for all connections of a family over a transport. */
@@ -389,7 +391,7 @@ class Listener implements TrackerListener {
       else if (hasNoLogin) connection?.refuse("no_login");
       else if (connection?.isIdle && now - connection.lastHeardAt > limits.idleMs) connection.refuse("idle");
     }
-    this.#countHeld();
+    this.#held.count();
     this.#strangers.reportDue();
     this.#door.reportDue();
     if (this.#isDraining) this.#endIdle();

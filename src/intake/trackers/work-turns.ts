@@ -1,19 +1,49 @@
+/** Whoever sends to one of these ports costs those of the others no more than a part of the time. */
+export type WorkLine = "logged_in" | "before_login" | "datagrams";
+
 interface Waiting {
   readonly bytes: number;
   readonly go: () => void;
 }
 
+/** In the order of asking. */
+class Line {
+  #waiting: Waiting[] = [];
+  /** Those before it have had their turn: taking each out would cost as much as all that wait. */
+  #first = 0;
+
+  add(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+  }
+
+  take(): Waiting | null {
+    const next = this.#waiting[this.#first] ?? null;
+    if (next !== null) this.#first++;
+    if (2 * this.#first >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#first);
+      this.#first = 0;
+    }
+    return next;
+  }
+}
+
 /**
  * Shares the event loop among all connections. In one turn of it, so many bytes are looked at and no more, from whatever connections
- * they come; who finds them used up waits its turn, in the order of asking. So everything else goes on between: sockets, timers,
- * the store. And who sends much waits longer than who sends little.
+ * they come; who finds them used up waits its turn. So everything else goes on between: sockets, timers, the store. There are a few
+ * lines, each in the order of asking, and they are served by turns: who sends much waits longer than who sends little, and
+ * strangers hold up no tracker that is logged in.
  */
 export class WorkTurns {
   readonly #bytesPerTurn: number;
   #left: number;
-  #waiting: Waiting[] = [];
-  /** Those before it have had their turn: taking each out would cost as much as all that wait. */
-  #first = 0;
+  readonly #lines: Readonly<Record<WorkLine, Line>> = {
+    logged_in: new Line(),
+    before_login: new Line(),
+    datagrams: new Line(),
+  };
+  /** The one that was served last is the last of them. */
+  readonly #order = Object.values(this.#lines);
+  #waiting = 0;
   #isTurning = false;
 
   constructor(bytesPerTurn: number) {
@@ -22,14 +52,15 @@ export class WorkTurns {
   }
 
   /** Asks for leave to look at so many bytes, at most those of a turn. Null: at once. */
-  ask(bytes: number): Promise<void> | null {
+  ask(bytes: number, line: WorkLine): Promise<void> | null {
     this.#turnLater();
-    if (this.#left > 0 && this.#waiting.length === 0) {
+    if (this.#left > 0 && this.#waiting === 0) {
       this.#left -= bytes;
       return null;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ bytes, go: resolve });
+    this.#lines[line].add({ bytes, go: resolve });
+    this.#waiting++;
     return promise;
   }
 
@@ -42,19 +73,17 @@ export class WorkTurns {
   #turn(): void {
     this.#isTurning = false;
     this.#left = this.#bytesPerTurn;
-    for (
-      let next = this.#waiting[this.#first];
-      next !== undefined && this.#left > 0;
-      next = this.#waiting[this.#first]
-    ) {
-      this.#left -= next.bytes;
-      next.go();
-      this.#first++;
-    }
-    if (2 * this.#first >= this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#first);
-      this.#first = 0;
-    }
-    if (this.#waiting.length > 0) this.#turnLater();
+    while (this.#waiting > 0 && this.#left > 0) this.#serveNext();
+    if (this.#waiting > 0) this.#turnLater();
+  }
+
+  #serveNext(): void {
+    const line = this.#order.shift() as Line;
+    this.#order.push(line);
+    const next = line.take();
+    if (next === null) return;
+    this.#waiting--;
+    this.#left -= next.bytes;
+    next.go();
   }
 }

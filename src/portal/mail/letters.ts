@@ -65,7 +65,7 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
   return letterWith(words.confirmSubject, lines, paragraphs, language);
 }
 
-/** To the address that somebody had before, confirmed or not. It names neither the new one nor anything that people chose. */
+/** To the address that somebody had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const lines = [words.greeting, words.emailChanged, words.notChanged];

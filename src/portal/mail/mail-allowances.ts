@@ -1,6 +1,7 @@
 import { Allowance, type AllowanceRule } from "../../access/allowance.ts";
 import { mailboxKey } from "../../access/mailbox.ts";
 import { BoundedMap } from "../../domain/bounded-map.ts";
+import { dayMs } from "../../domain/time/time.ts";
 
 interface MailRules {
   readonly perRecipient: AllowanceRule;
@@ -15,6 +16,12 @@ export const ofLinks: MailRules = { perRecipient, perAccount: { burst: 50, refil
 
 /** Counted apart: somebody who sends many links must not be able to stop the notice that an e-mail was changed. */
 export const ofNotices: MailRules = { perRecipient, perAccount: { burst: 10, refillMs: 6 * 60_000 } };
+
+/**
+ * The same to an address that nobody has confirmed: an owner could enter strangers', one after the other. One is enough for people
+ * whose address is from before there was anything to confirm.
+ */
+export const ofUnconfirmedNotices: MailRules = { perRecipient, perAccount: { burst: 1, refillMs: dayMs } };
 
 const maxRemembered = 20_000;
 

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import type { Observe } from "../../observe/observation.ts";
 import { shownName } from "./free-text.ts";
 import type { Letter } from "./letters.ts";
-import { MailAllowances, ofLinks, ofNotices } from "./mail-allowances.ts";
+import { MailAllowances, ofLinks, ofNotices, ofUnconfirmedNotices } from "./mail-allowances.ts";
 import type { SmtpAddress } from "./smtp-address.ts";
 
 export interface MailSettings {
@@ -49,6 +49,8 @@ export class Mail {
   readonly links = new MailAllowances(ofLinks);
   /** Of mails that are notices of what happened. */
   readonly notices = new MailAllowances(ofNotices);
+  /** Of those to addresses that are not confirmed. */
+  readonly unconfirmedNotices = new MailAllowances(ofUnconfirmedNotices);
   readonly #settings: MailSettings;
   readonly #observe: Observe;
   readonly #pace: MailPace;

@@ -19,6 +19,7 @@ import {
 } from "../notifications/hand-over.ts";
 import type { ServerRest } from "../notifications/server-rest.ts";
 import { type LetterDeps, makeLetter } from "./make-letter.ts";
+import { mayBeSentAt } from "./write-reports.ts";
 
 export interface ReportSendingDeps extends LetterDeps, HandOverDeps {
   readonly observe: Observe;
@@ -61,6 +62,11 @@ async function sendReport(
   const { database, observe } = deps;
   const note = (outcome: MailOutcome, row_count = 0) =>
     database.transaction((tx) => noteReportMail(tx, mail, { ...outcome, row_count }));
+  const allowedAt = await mayBeSentAt(database, mail, now);
+  if (allowedAt > now) {
+    await note({ ...mail, problem: null, next_try_at: allowedAt });
+    return null;
+  }
   let written: Written;
   try {
     written = await writtenNow(deps, mail, now, stop);

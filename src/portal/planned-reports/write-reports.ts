@@ -5,7 +5,12 @@ import { storedZone } from "../../domain/time/time-zone.ts";
 import type { Database } from "../../store/database.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
 import { duePlans, moveOn, type PlanRow, receiversOf } from "../../store/notifications/planned-reports.ts";
-import { addReportMails, type ReportMailRow, reportMailTimes } from "../../store/notifications/report-mails.ts";
+import {
+  addReportMails,
+  type ReportMailRow,
+  reportMailTimes,
+  sentReportTimes,
+} from "../../store/notifications/report-mails.ts";
 
 /** Plans that are looked at together. What is beyond has its turn in the next pass. */
 const maxPlans = 100;
@@ -49,12 +54,28 @@ export async function mailsFor(
 ): Promise<ReportMailRow[]> {
   const times = [...(await reportMailTimes(database, account_id, now - longestLimitMs))];
   return userIds.map((user_id) => {
-    const own = times.filter((one) => one.user_id === user_id).map(({ at }) => at);
-    const all = times.map(({ at }) => at);
-    const next_try_at = Math.max(nextAllowed(personLimit, own, now), nextAllowed(accountLimit, all, now));
+    const next_try_at = nextAfter(times, user_id, now);
     times.push({ user_id, at: next_try_at });
     const fresh = { state: "waiting", attempts: 0, problem: null, done_at: null, claimed_until: 0 } as const;
     const about = { report_id, from_day: from, to_day: to, row_count: 0 };
     return { account_id, id: crypto.randomUUID(), user_id, ...about, created_at: now, next_try_at, ...fresh };
   });
+}
+
+/**
+ * When the limits allow to send a mail that is due. Those that waited for the mail server, or until the address was confirmed, are
+ * due all at once.
+ */
+export async function mayBeSentAt(
+  database: Database,
+  { account_id, user_id }: Pick<ReportMailRow, "account_id" | "user_id">,
+  now: number,
+): Promise<number> {
+  return nextAfter(await sentReportTimes(database, account_id, now - longestLimitMs), user_id, now);
+}
+
+function nextAfter(times: readonly { readonly user_id: string; readonly at: number }[], userId: string, now: number) {
+  const own = times.filter(({ user_id }) => user_id === userId).map(({ at }) => at);
+  const all = times.map(({ at }) => at);
+  return Math.max(nextAllowed(personLimit, own, now), nextAllowed(accountLimit, all, now));
 }

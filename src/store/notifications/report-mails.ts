@@ -58,6 +58,17 @@ export function reportMailTimes(
     order by created_at, id`);
 }
 
+/** When mails were sent since, and to whom. Those that waited were made long before. */
+export function sentReportTimes(
+  reader: Reader,
+  accountId: number,
+  since: number,
+): Promise<{ readonly user_id: string; readonly at: number }[]> {
+  return reader.all(sql`
+    select user_id, done_at as at from report_mails
+    where account_id = ${accountId} and state = 'sent' and done_at > ${since}`);
+}
+
 /** The newest first, of one person or of all. */
 export function recentReportMails(
   reader: Reader,

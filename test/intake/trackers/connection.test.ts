@@ -194,6 +194,20 @@ test("who may send is asked again after a while", async () => {
   expect([sent.length, refused]).toEqual([3, [["other_protocol", imei]]]);
 });
 
+test.each([
+  ["another device", { imei: "356307042441021" }],
+  ["another account", { accountId: 8 }],
+])("a tracker whose name %s has by now logs in again after a while, and is no stranger", async (_, other) => {
+  const clock = { now: 1_000 };
+  let found = device;
+  const { receive, sent, refused, state, counts } = connect({ find: () => found, clock });
+  await receive(`login ${imei}\n`);
+  found = { ...device, ...other };
+  clock.now += limits.judgeAgainMs + 1;
+  await receive("at 100 52.5\n");
+  expect([sent.length, counts.replies_withheld, state.isClosed, refused]).toEqual([1, 1, true, []]);
+});
+
 test("whoever sends much without a login is sent away", async () => {
   const { receive, refused } = connect();
   const line = "at 100 52.5\n";
@@ -256,6 +270,21 @@ test("whoever sends little does not wait for those who send much", async () => {
   expect(late.sent).toEqual(["ok 1\n"]);
   expect(busy.map(({ connection }) => connection.isIdle)).toEqual(busy.map(() => false));
   for (const { connection } of busy) connection.end();
+});
+
+test("a tracker that is logged in does not wait for all that strangers send", async () => {
+  const tracker = connect();
+  await tracker.receive(`login ${imei}\n`);
+  const strangers = Array.from({ length: 200 }, () => connect());
+  const much = bytesOf("hello\n".repeat(600));
+  for (const [index, { connection }] of strangers.entries()) {
+    if (index % 2 === 0) connection.receiveDatagram(much);
+    else connection.receive(much);
+  }
+  await tracker.receive("at 100 52.5\n");
+  expect(tracker.stores.length).toBe(1);
+  expect(strangers.filter(({ connection }) => !connection.isIdle).length).toBeGreaterThan(100);
+  for (const { connection } of strangers) connection.end();
 });
 
 test("a datagram is cut once, and its last message needs no end mark", async () => {

@@ -47,12 +47,12 @@ describe.each(trackerProtocols)("%s: the work of cutting a stream grows with its
   const random = randomNumbers(seed);
   const any = (count: number) => Math.floor(random() * count);
   const message = () => messages[any(messages.length)] ?? Uint8Array.of(0);
-  /** Half of them are taken from messages: those have the bytes that mean something. */
+  /** Half of them are taken from messages, one behind the other: those have the bytes that mean something. */
   const token = () => {
     const length = 1 + any(8);
     const from = message();
     const at = any(from.length);
-    if (random() < 0.5) return from.slice(at, at + length);
+    if (random() < 0.5) return Uint8Array.from({ length }, (_, index) => from[(at + index) % from.length] ?? 0);
     return Uint8Array.from({ length }, () => (random() < 0.7 ? (from[any(from.length)] ?? 0) : any(256)));
   };
   const beginning = () => {
@@ -97,15 +97,18 @@ const known: readonly (readonly [(typeof trackerProtocols)[number], string])[] =
   ["gt06", "79790ff0"],
   ["gt06", "78780d0a"],
   ["gt06", "787805"],
+  ["gt06", "0d0a7979"],
   ["suntech", "5354543b"],
   ["suntech", "5545583b"],
   ["suntech", "53543330305545583b"],
+  ["suntech", "0d4352523b"],
   ["queclink", "2b"],
   ["queclink", "2b524553503a4754"],
   ["queclink", "2b525350"],
   ["h02", "24"],
   ["h02", "2411"],
   ["h02", "2a48512c"],
+  ["h02", "232a48512c"],
   ["teltonika", "00"],
   ["teltonika", "ff"],
   ["teltonika", "000f"],
@@ -113,6 +116,7 @@ const known: readonly (readonly [(typeof trackerProtocols)[number], string])[] =
   ["gps103", "696d65693a"],
   ["tk103", "28"],
   ["tk103", "282c24"],
+  ["tk103", "2829"],
   ["jt808", "7e"],
   ["jt808", "28"],
 ];

@@ -22,9 +22,10 @@ interface Given {
   readonly commit?: Promise<void>;
   /** Holds back every look-up. */
   readonly reading?: Promise<void>;
+  readonly sweepMs?: number;
 }
 
-async function listen({ networks, commit, reading }: Given = {}) {
+async function listen({ networks, commit, reading, sweepMs = 5 }: Given = {}) {
   const stored: string[] = [];
   const seen: Observation[] = [];
   const clock = { now: Date.UTC(2026, 10, 17) };
@@ -48,7 +49,7 @@ async function listen({ networks, commit, reading }: Given = {}) {
     unknownDevices: { noteTracker: () => {} },
     now: () => clock.now,
     observe: (observation) => seen.push(observation),
-    sweepMs: 5,
+    sweepMs,
   });
   closing.push(() => listener.close());
   return { listener, stored, seen, clock, port: listener.ports.toy ?? 0 };
@@ -118,6 +119,51 @@ test("a server that stops answers the datagrams that have come, and reports no f
   await until(() => answered.includes("ok 1\nok 2\n"));
   expect(stored.length).toBeGreaterThan(0);
   expect(seen.filter(({ kind }) => kind === "tracker_messages_not_stored")).toEqual([]);
+});
+
+test("a tracker has its answer, and no failure is reported, though others have closed their ports meanwhile", async () => {
+  const { promise: commit, resolve } = Promise.withResolvers<void>();
+  const { port, listener, seen, stored } = await listen({ commit });
+  const gone = await Bun.udpSocket({});
+  const answers: string[] = [];
+  const tracker = await Bun.udpSocket({ socket: { data: (_, bytes) => void answers.push(textOf(bytes)) } });
+  closing.push(() => tracker.close());
+  const messages = () => counts(listener)?.messages ?? 0;
+  let each = 0;
+  // The system tells whoever sends next that a port is closed: in this order, each answer to one comes behind one to another.
+  for (const socket of [gone, tracker, gone, tracker]) {
+    const before = messages();
+    socket.send(`login ${imei}\nat 10${++each} 52.500000`, port, "127.0.0.1");
+    await until(() => messages() >= before + 2);
+  }
+  gone.close();
+  resolve();
+  await until(() => answers.length === 4);
+  expect(answers).toEqual(["ok 1\n", "ok 1\n", "ok 2\n", "ok 2\n"]);
+  expect(stored.length).toBe(4);
+  expect(seen.filter(({ kind }) => kind === "tracker_messages_not_stored")).toEqual([]);
+});
+
+test("no more datagrams are kept than there is room for, however slow the store is", async () => {
+  const { promise: commit, resolve } = Promise.withResolvers<void>();
+  const { port, listener, stored } = await listen({ commit, sweepMs: 60_000 });
+  const tracker = await Bun.udpSocket({});
+  closing.push(() => tracker.close());
+  const overload = () => counts(listener)?.refused.overload ?? 0;
+  await until(() => {
+    for (let sent = 0; sent < 100; sent++) tracker.send(`login ${imei}\nat 100 52.5`, port, "127.0.0.1");
+    return overload() > 0;
+  });
+  const messages = () => counts(listener)?.messages ?? 0;
+  expect(messages()).toBeLessThanOrEqual(2 * limits.datagrams);
+  resolve();
+  await until(() => stored.length === messages() / 2);
+  // There is room again.
+  const before = stored.length;
+  await until(() => {
+    tracker.send(`login ${imei}\nat 200 52.5`, port, "127.0.0.1");
+    return stored.length > before;
+  });
 });
 
 test("what a tracker sent before it reset the connection is stored, also if it was gone before it was accepted", async () => {

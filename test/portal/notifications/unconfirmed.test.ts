@@ -119,4 +119,31 @@ onEachEngine("mails to an address that is not confirmed", (engine) => {
     await until(async () => (await states()).toSorted().join() === "empty unconfirmed,sent null");
     expect(mails().length).toBe(3);
   });
+
+  test("of many planned reports come ten an hour once it is", async () => {
+    const { database, clock, plan, node } = await reportedFleet(engine);
+    await confirmNobody(database);
+    const before = server.received.length;
+    const reports = () => server.received.slice(before).filter(({ text }) => subjectOf(text) !== confirmSubject);
+    for (let number = 1; number <= 25; number++) await plan({ name: `Report ${number}` });
+    const mailer = await node(server.port);
+    nodes.push(mailer);
+    // By then each of them has waited for the confirmation.
+    for (let passed = 0; passed < 5; passed++) {
+      await mailer.settled();
+      clock.now += 60 * minuteMs;
+    }
+    await mailer.settled();
+    expect(reports().length).toBe(0);
+    const [asked] = server.received.slice(before);
+    expect(await useConfirmation(database, tokenIn(asked?.text), clock.now)).toBe(true);
+    const came: number[] = [];
+    for (let passed = 0; passed < 3; passed++) {
+      await mailer.settled();
+      await mailer.settled();
+      came.push(reports().length);
+      clock.now += 60 * minuteMs;
+    }
+    expect(came).toEqual([10, 20, 25]);
+  });
 });

@@ -93,17 +93,26 @@ function endsWithStop(bytes: Uint8Array, end: number, { total, topin }: Lengths,
 /** The start of another whole message that ends here. */
 function soundMessageBefore(bytes: Uint8Array, end: number, seen: Seen): number | null {
   const { startsByStop } = seen.memory(newMemory);
-  const known = startsByStop.get(seen.offset + end) ?? soundStartsBefore(bytes, end, seen);
-  startsByStop.set(seen.offset + end, known);
-  const start = known.find((place) => place > seen.offset);
+  let known = startsByStop.get(seen.offset + end);
+  if (known === undefined) {
+    known = soundStartsBefore(bytes, end, seen);
+    startsByStop.set(seen.offset + end, known);
+  }
+  // Mostly there is none.
+  const start = known.length === 0 ? undefined : known.find((place) => place > seen.offset);
   return start === undefined ? null : start - seen.offset;
 }
 
 /** Places in the stream. */
 function soundStartsBefore(bytes: Uint8Array, end: number, seen: Seen): readonly number[] {
   const { starts, startsByStop } = seen.memory(newMemory);
-  // Those of stops that are long past.
-  if (startsByStop.size > 2 * maxStops) startsByStop.clear();
+  // In the order of the stream, so those that are past are the first.
+  if (startsByStop.size > 2 * maxStops) {
+    for (const stop of startsByStop.keys()) {
+      if (stop > seen.offset) break;
+      startsByStop.delete(stop);
+    }
+  }
   const found: number[] = [];
   const next = (from: number) => starts.first(bytes, seen.offset, from, end - minMessageBytes + 1);
   for (let start = next(Math.max(1, end - maxInnerBytes)); start > 0; start = next(start + 1)) {

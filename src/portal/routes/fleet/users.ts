@@ -159,10 +159,12 @@ async function requireOwnPassword(call: SignedInCall): Promise<void> {
 }
 
 /** Mails a notice to the old address. Nobody waits for it. */
-function mailOldAddress(call: SignedInCall, { id, account_id, email }: PersonRow): void {
+function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirmed }: PersonRow): void {
   const { parts, session, now } = call;
   const { mail, database } = parts;
-  if (mail === null || !mail.notices.take(email, account_id, now)) return;
+  if (mail === null) return;
+  const allowances = is_confirmed === 1 ? mail.notices : mail.unconfirmedNotices;
+  if (!allowances.take(email, account_id, now)) return;
   const sendNotice = async () => {
     const language = await chosenLanguage(database, { id, account_id }, session.account.id);
     await mail.send({ name: "", email }, emailChangedLetter(language ?? "en"));
