@@ -7,3 +7,5 @@ export function enginesOf(inCircle: Circle | null, path: string, text: string): 
 export function filesOutside(inCircle: Circle, root: string): string[];
 /** All of them, from the root. */
 export function testFiles(root: string): string[];
+/** Files that only the rest runs, and what the first circle holds of their subject. */
+export function leftToRest(): [path: string, instead: string][];

@@ -8,14 +8,35 @@ const onBothEngines = ["store", "derive", "intake", "follow"];
 
 /**
  * Files that only the rest runs: drills, stories of the browser, generators of clients. Beside each, what the first circle
- * holds of its subject.
+ * holds of its subject (paths are from test/).
  */
 const onlyInRest = {
-  "test/portal/browser-accounts.test.ts": "browser-opened.test.ts opens each view and does its main action",
-  "test/portal/browser-files.test.ts": "browser-opened.test.ts; server-program.test.ts serves the files",
-  "test/portal/browser-trackers.test.ts": "browser-opened.test.ts opens the page of trackers",
-  "test/portal/browser-views.test.ts": "browser-opened.test.ts opens each view and does its main action",
-  "test/compile/npm-package.test.ts": "one-file.test.ts runs the program of a release",
+  "test/api/reference-samples.test.ts":
+    "api/reference-page.test.ts shows them; api/served-clients.test.ts and client/client.test.ts run the client",
+  "test/cli/draining.test.ts":
+    "api/network-drain.test.ts drains in one process; cli/serve-start-and-end.test.ts ends a program",
+  "test/cli/load-frames-killed.test.ts": "cli/load-frames.test.ts loads a file again, and one that breaks off",
+  "test/cli/load-killed.test.ts": "store/database.test.ts: a transaction that fails stores nothing",
+  "test/client-python/python.test.ts":
+    "client-python/generated.test.ts holds its text; client/client.test.ts the same calls",
+  "test/clients/generated.test.ts":
+    "api/openapi.test.ts and api/openapi-schemas.test.ts hold the description that generators read",
+  "test/compile/npm-package.test.ts": "compile/one-file.test.ts runs the program of a release",
+  "test/compile/sbom.test.ts": "compile/notice.test.ts lists the same packages",
+  "test/docs/operations-postgres.test.ts": "docs/operations.test.ts; store/postgres.test.ts",
+  "test/examples/sync.test.ts":
+    "follow/follower.test.ts holds what a copy ends with; examples/recipes.test.ts runs examples",
+  "test/intake/killed.test.ts": "store/postgres.test.ts and intake/port.test.ts: acknowledged is stored",
+  "test/intake/trackers/nodes.test.ts": "intake/trackers/listener.test.ts and intake/trackers/thread.test.ts, one node",
+  "test/intake/trackers/program.test.ts": "intake/trackers/listener.test.ts, and each family's own file and stream",
+  "test/intake/trackers/strangers-program.test.ts": "intake/trackers/strangers.test.ts, in one process",
+  "test/portal/browser-accounts.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
+  "test/portal/browser-files.test.ts": "portal/browser-opened.test.ts; portal/server-program.test.ts serves the files",
+  "test/portal/browser-trackers.test.ts": "portal/browser-opened.test.ts opens the pages of trackers",
+  "test/portal/browser-views.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
+  "test/simulator/truth.test.ts": "simulator/world.test.ts and simulator/frames.test.ts; domain/ holds each rule",
+  "test/store/postgres-failover.test.ts": "store/postgres.test.ts: a connection that is lost is made anew",
+  "test/store/postgres-silence.test.ts": "store/postgres.test.ts; store/silent-worker.test.ts",
 };
 
 /** A file of random or repeated events: the rest repeats it for longer (test/support/rounds.ts). */
@@ -36,6 +57,11 @@ export function enginesOf(inCircle, path, text) {
   if (inCircle === null || path in onlyInRest) return both;
   if (inCircle === "first") return onBothEngines.includes(path.split("/")[1] ?? "") ? both : ["sqlite"];
   return repeats.test(text) ? both : ["postgres"];
+}
+
+/** What the first circle leaves to the rest as a whole, and why it may. */
+export function leftToRest() {
+  return Object.entries(onlyInRest);
 }
 
 /** The test files that have nothing to do in a circle. */
