@@ -1,17 +1,21 @@
-// `npm test`: types, lint, format, and every test on both engines. `--quick` leaves out the files that take long, `--no-tests`
-// (`npm run check`) all of them, and `--long` takes more rounds of random and repeated events. Other arguments go to
-// `bun test`, e.g. a part of a path.
+// `npm test`: types, lint, format, and every behaviour once. `--rest` is all that this leaves out (test/support/circles.mjs), with
+// more rounds of random and repeated events. `--quick` leaves out the files that take long, `--no-tests` (`npm run check`) all of
+// them. Other arguments go to `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { findBun, whenNpmIsGone } from "../bin/launch.mjs";
+import { filesOutside, testFiles } from "../test/support/circles.mjs";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { createSupervisedDirectory } from "../test/support/supervised-directory.mjs";
 import { ensureInstalled, root } from "./install.mjs";
+import { endedChildrenSeconds, printCosts } from "./test-costs.mjs";
 
-/** Only for a test that hangs: on a busy machine, tests of real programs and databases may take ten times as long. */
-const testTimeoutMs = process.argv.includes("--long") ? 10 * 240_000 : 240_000;
+const isRest = process.argv.includes("--rest");
+
+/** Only for a test that hangs: on a busy machine, tests of real programs and databases may take twenty times as long. */
+const testTimeoutMs = isRest ? 2_400_000 : 600_000;
 
 /**
  * Test files run in parallel: two more than there are processors, because tests wait for programs and databases. More
@@ -23,7 +27,7 @@ const processes = Math.min(availableParallelism() + 2, 4);
  * How long each file took, in milliseconds, so that the slowest are started first and no processor is idle at the end.
  * `npm test -- --update-timings` writes it anew. A file that it does not name is started early.
  */
-const timingsPath = "test/timings.json";
+const timingsPath = isRest ? "test/timings-rest.json" : "test/timings.json";
 
 /** Files that took longer are not in the quick part. */
 const quickFileMs = 800;
@@ -33,10 +37,9 @@ const startsMuch = /support\/(?:engines|one-engine|program|browser-test|route-su
 
 const isQuick = process.argv.includes("--quick");
 const isWithoutTests = process.argv.includes("--no-tests");
-const isLong = process.argv.includes("--long");
 const bunArguments = process.argv
   .slice(2)
-  .filter((argument) => !["--quick", "--no-tests", "--long"].includes(argument));
+  .filter((argument) => !["--quick", "--no-tests", "--rest"].includes(argument));
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -72,11 +75,20 @@ else if (process.platform === "win32") {
     ODOGRAPH_COMPILE_BYTECODE: "1",
   });
   // The checks need one processor most of the time, and the tests need nothing of them.
-  const checks = Promise.all([compile, ...sourceChecks()]);
+  const checks = Promise.all([compile, ...(isRest ? [] : sourceChecks())]);
   const [database] = await Promise.all([startDatabase(), compile]);
-  const tests = await runTests(scratch, database.url);
-  await Promise.all([database.stop(), scratch.remove()]);
-  sumUp(await checks, tests);
+  const costsPath = join(scratch.directory, "costs");
+  const tests = await runTests(scratch, database.url, costsPath);
+  const passed = await checks;
+  const before = endedChildrenSeconds();
+  await database.stop();
+  const all = endedChildrenSeconds();
+  printCosts(costsPath, [
+    { name: "the database server", seconds: all === null ? null : all - before },
+    { name: "everything, with checks and compiling", seconds: all },
+  ]);
+  await scratch.remove();
+  sumUp(passed, tests);
 }
 
 function leave(code) {
@@ -88,8 +100,7 @@ function sourceChecks() {
   return [
     check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
     check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "--project", "tsconfig.page.json"]),
-    check("lint", ["node_modules/@biomejs/biome/bin/biome", "lint", "--error-on-warnings", ...biomeColours()]),
-    check("format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--linter-enabled=false", ...biomeColours()]),
+    check("lint and format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", ...biomeColours()]),
   ];
 }
 
@@ -125,7 +136,7 @@ async function check(name, args, env = {}) {
 }
 
 /** Passing tests are counted, failing ones shown in full. */
-async function runTests(scratch, databaseUrl) {
+async function runTests(scratch, databaseUrl, costsPath) {
   const started = performance.now();
   const junitPath = join(scratch.directory, "junit.xml");
   const args = [
@@ -137,7 +148,7 @@ async function runTests(scratch, databaseUrl) {
     // processor's time. So a file must not change what it shares with others, such as the environment.
     "--no-isolate",
     `--timings=${timingsPath}`,
-    ...(isQuick ? slowFiles().map((path) => `--path-ignore-patterns=${path}`) : []),
+    ...leftOut().map((path) => `--path-ignore-patterns=${path}`),
     "--reporter=junit",
     `--reporter-outfile=${junitPath}`,
     ...bunArguments,
@@ -149,9 +160,11 @@ async function runTests(scratch, databaseUrl) {
     // Where the compiled program is, and what the files of one run share.
     ODOGRAPH_TEST_RUN: scratch.directory,
     TMPDIR: scratch.directory,
+    // Read by test/support/circles.mjs, file-cost.ts and rounds.ts.
+    ODOGRAPH_TEST_CIRCLE: isRest ? "rest" : "first",
+    ODOGRAPH_TEST_COSTS: costsPath,
+    ...(isRest ? { ODOGRAPH_TEST_ROUNDS: "long" } : {}),
   };
-  // Read by test/support/rounds.ts.
-  if (isLong) env.ODOGRAPH_TEST_ROUNDS = "long";
   if (isTerminal) env.FORCE_COLOR = "1";
   const onText = (text) => {
     output += text;
@@ -179,10 +192,14 @@ async function runTests(scratch, databaseUrl) {
   return counts;
 }
 
+function leftOut() {
+  const outside = filesOutside(isRest ? "rest" : "first", root);
+  return isQuick ? [...new Set([...outside, ...slowFiles()])] : outside;
+}
+
 function slowFiles() {
   const { files } = JSON.parse(readFileSync(join(root, timingsPath), "utf8"));
-  const all = readdirSync(join(root, "test"), { recursive: true }).map((path) => `test/${path}`);
-  const unnamed = all.filter((path) => path.endsWith(".test.ts") && files[path] === undefined);
+  const unnamed = testFiles(root).filter((path) => files[path] === undefined);
   const starting = unnamed.filter((path) => startsMuch.test(readFileSync(join(root, path), "utf8")));
   const slow = Object.keys(files).filter((path) => files[path] > quickFileMs);
   console.log(`--quick leaves out ${slow.length} test files that take longer than ${quickFileMs / 1000} s`);

@@ -88,7 +88,7 @@ onEachEngine("the ingest side", (engine) => {
     const failed = { kind: "request_failed", route: "ingest /metrics", cause };
     expect(observations).toContainEqual(expect.objectContaining(failed));
     await service.close();
-  }, 240_000);
+  });
 });
 
 onEachEngine("a server whose store never answers again", (engine) => {
@@ -121,7 +121,7 @@ onEachEngine("a server whose store never answers again", (engine) => {
     );
     await frames;
     await proxy.close();
-  }, 240_000);
+  });
 });
 
 test("an end that takes too long is cut off with exit code 1, and names what was still open", async () => {

@@ -129,7 +129,7 @@ test("an answer that is cut off or not the API's is a failed try, and without mo
   expect(await failures(broken)).toEqual(broken.map(() => [cutOff, cutOff]));
   const notOurs = ["UNREADABLE", "the answer 200 is not the API's"];
   expect(await failures(others)).toEqual(others.map(() => [notOurs, notOurs]));
-}, 240_000);
+});
 
 test("the examples of its README are Python", async () => {
   const python = Bun.which("python3");

@@ -111,7 +111,7 @@ test("a server or a network in trouble is waited for, and every wait is told", a
     expect(waitS).toBeLessThanOrEqual(0.75 * 2 ** index);
   }
   expect(new Set(server.requests.map(({ query }) => query.after))).toEqual(new Set(["t0"]));
-}, 240_000);
+});
 
 test("a limit is waited for as long as it says, and a second without requests left is not asked for another", async () => {
   const { server, odograph } = await scripted(

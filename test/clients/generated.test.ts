@@ -64,7 +64,7 @@ beforeAll(async () => {
       directory,
     });
   }
-}, 600_000);
+});
 
 afterAll(() => rm(workshop, { recursive: true, force: true }));
 

@@ -102,5 +102,5 @@ onEachEngine("after a driver's name changes", (engine) => {
         await following.asListed(changes, key);
       }
     }
-  }, 600_000);
+  });
 });

@@ -186,7 +186,7 @@ onEachEngine("a long answer", (engine) => {
         expect(streamedOf(await walkApi((path) => ask(`/v1${path}`, key), true))).toEqual(longLists);
         expect(streamedOf(await walkApi((path) => ask(`/portal/api/data${path}`, olga)))).toEqual(longLists);
         expect(streamedOf(await walkTools())).toEqual([]);
-      }, 60_000);
+      });
 
       test("so where all places are taken, no route streams", async () => {
         const olga = await signIn();
@@ -218,7 +218,7 @@ onEachEngine("a long answer", (engine) => {
         } finally {
           for (const { body } of held) await body?.cancel();
         }
-      }, 60_000);
+      });
     });
 
   describe("ends unfinished", () => {

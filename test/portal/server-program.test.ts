@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { startOdograph } from "../support/program.ts";
+import { served } from "../support/served.ts";
 
 onEachEngine("the program", (engine) => {
   test("serves the portal beside the API, on one address and from all its processes", async () => {
@@ -13,7 +14,8 @@ onEachEngine("the program", (engine) => {
     const args = ["serve", "--port", "0", "--ingest-port", "0", "--map-style", style, ...workers];
     const program = await startOdograph(args, { env });
     try {
-      const at = (path: string, init: RequestInit = {}) => fetch(program.url + path, { redirect: "manual", ...init });
+      const at = (path: string, init: RequestInit = {}) =>
+        served(() => fetch(program.url + path, { redirect: "manual", ...init }));
       const root = await at("/");
       expect([root.status, root.headers.get("Location")]).toEqual([302, "/portal"]);
       const signedIn = await at("/portal/api/session", {

@@ -36,7 +36,7 @@ describe("what the product tells of the demo fleet", () => {
     const all = vehicles.reduce((sum, vehicle) => sum + vehicle.derived.frames.length, 0);
     const misplaced = countFrames("tunnel", "spike", "cached_position");
     console.log(`${all} frames, ${misplaced} in tunnels, jumps or cached, ${countFrames("cold_start")} cold`);
-  }, 240_000);
+  });
 
   const believedFaults = (...kinds: readonly string[]) => {
     const believed: { readonly derived: Derived; readonly at: number }[] = [];

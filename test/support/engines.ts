@@ -1,14 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { copyFile, cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Database, Engine } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { fileName } from "../../src/store/sqlite/open.ts";
+import { circle, enginesOf } from "./circles.mjs";
 import { createPostgresDatabase, dropsDone } from "./postgres-databases.ts";
-
-const engines: readonly Engine[] = ["sqlite", "postgres"];
 
 export interface EmptyStore {
   readonly target: Parameters<typeof openDatabase>[0];
@@ -63,15 +62,17 @@ export interface EngineUnderTest {
   testTogether(name: string, use: (store: FreshDatabase) => Promise<void>): void;
 }
 
+const repository = join(import.meta.dir, "../..");
+
 /** What is in a store at first. */
 type Content = "schema" | "nothing" | { readonly copyOf: EmptyStore };
 
 /**
- * Declares the same tests for both engines. Ask for a store inside a test or a `beforeEach`: what one test was given is
+ * Declares the same tests for both engines, or for those of the circle that runs (circles.mjs). Ask for a store inside a test or a `beforeEach`: what one test was given is
  * taken away after it, so tests declared here must not be concurrent.
  */
 export function onEachEngine(name: string, declare: (engine: EngineUnderTest) => void): void {
-  for (const engine of engines) {
+  for (const engine of enginesHere()) {
     describe(`${name} on ${engine}`, () => {
       const given: EmptyStore[] = [];
       const ends: (() => Promise<void>)[] = [];
@@ -134,6 +135,10 @@ export function onEachEngine(name: string, declare: (engine: EngineUnderTest) =>
       declare({ name: engine, empty: () => give("nothing"), fresh, shared, copies, testTogether });
     });
   }
+}
+
+function enginesHere(): readonly Engine[] {
+  return enginesOf(circle(), relative(repository, Bun.main), readFileSync(Bun.main, "utf8"));
 }
 
 function sharedStore<Prepared>(

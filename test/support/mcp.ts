@@ -6,6 +6,10 @@ import {
 import { Client as SessionClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as SessionTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { ApiUnderTest } from "./api.ts";
+import { patienceMs } from "./patience.ts";
+
+/** The clients give up after a minute, which is little where other programs have the processor. */
+const waits = { timeout: patienceMs } as const;
 
 const clientInfo = { name: "odograph-test", version: "1.0.0" };
 
@@ -63,7 +67,8 @@ async function connectSession(url: URL, headers: Record<string, string>): Promis
     serverVersion: () => client.getServerVersion(),
     instructions: () => client.getInstructions(),
     listTools: async () => (await client.listTools()).tools as ToolShown[],
-    call: async (name, given = {}) => (await client.callTool({ name, arguments: given })) as ToolAnswer,
+    call: async (name, given = {}) =>
+      (await client.callTool({ name, arguments: given }, undefined, waits)) as ToolAnswer,
     close: () => client.close(),
   };
 }
@@ -80,7 +85,7 @@ async function connectStateless(
     serverVersion: () => client.getServerVersion(),
     instructions: () => client.getInstructions(),
     listTools: async () => (await client.listTools()).tools as ToolShown[],
-    call: async (name, given = {}) => (await client.callTool({ name, arguments: given })) as ToolAnswer,
+    call: async (name, given = {}) => (await client.callTool({ name, arguments: given }, waits)) as ToolAnswer,
     close: () => client.close(),
   };
 }

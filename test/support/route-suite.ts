@@ -106,7 +106,9 @@ function declareAnswers({ route, world, request }: RouteUnderTest): void {
         for (const carriesQuery of [true, false]) {
           const { records, pages } = await walk(world(), request(), limit, carriesQuery);
           expect(records).toEqual(body.data);
-          expect(pages).toBe(Math.ceil(body.data.length / limit));
+          // Of changes there may be a last page without any: what others are storing meanwhile could still come before its end.
+          const spare = pages - Math.ceil(body.data.length / limit);
+          expect(route.followed ? [0, 1] : [0]).toContain(spare);
         }
       }
     });

@@ -1,0 +1,83 @@
+// What runs in `npm test` and what in `npm test -- --rest`. Together they run every test file, on each engine that it asks for.
+// Read by scripts/test.mjs under Node, and by the tests.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What differs most between the engines: these folders run on both in the first circle, all others on SQLite. */
+const onBothEngines = ["store", "derive", "intake", "follow"];
+
+/**
+ * Files that only the rest runs: drills, stories of the browser, generators of clients. Beside each, what the first circle
+ * holds of its subject (paths are from test/).
+ */
+const onlyInRest = {
+  "test/api/reference-samples.test.ts":
+    "api/reference-page.test.ts shows them; api/served-clients.test.ts and client/client.test.ts run the client",
+  "test/cli/draining.test.ts":
+    "api/network-drain.test.ts drains in one process; cli/serve-start-and-end.test.ts ends a program",
+  "test/cli/load-frames-killed.test.ts": "cli/load-frames.test.ts loads a file again, and one that breaks off",
+  "test/cli/load-killed.test.ts": "store/database.test.ts: a transaction that fails stores nothing",
+  "test/client-python/python.test.ts":
+    "client-python/generated.test.ts holds its text; client/client.test.ts the same calls",
+  "test/clients/generated.test.ts":
+    "api/openapi.test.ts and api/openapi-schemas.test.ts hold the description that generators read",
+  "test/compile/npm-package.test.ts": "compile/one-file.test.ts runs the program of a release",
+  "test/compile/sbom.test.ts": "compile/notice.test.ts lists the same packages",
+  "test/docs/operations-postgres.test.ts": "docs/operations.test.ts; store/postgres.test.ts",
+  "test/examples/sync.test.ts":
+    "follow/follower.test.ts holds what a copy ends with; examples/recipes.test.ts runs examples",
+  "test/intake/killed.test.ts": "store/postgres.test.ts and intake/port.test.ts: acknowledged is stored",
+  "test/intake/trackers/nodes.test.ts": "intake/trackers/listener.test.ts and intake/trackers/thread.test.ts, one node",
+  "test/intake/trackers/program.test.ts": "intake/trackers/listener.test.ts, and each family's own file and stream",
+  "test/intake/trackers/strangers-program.test.ts": "intake/trackers/strangers.test.ts, in one process",
+  "test/portal/browser-accounts.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
+  "test/portal/browser-files.test.ts": "portal/browser-opened.test.ts; portal/server-program.test.ts serves the files",
+  "test/portal/browser-trackers.test.ts": "portal/browser-opened.test.ts opens the pages of trackers",
+  "test/portal/browser-views.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
+  "test/simulator/truth.test.ts": "simulator/world.test.ts and simulator/frames.test.ts; domain/ holds each rule",
+  "test/store/postgres-failover.test.ts": "store/postgres.test.ts: a connection that is lost is made anew",
+  "test/store/postgres-silence.test.ts": "store/postgres.test.ts; store/silent-worker.test.ts",
+};
+
+/** A file of random or repeated events: the rest repeats it for longer (test/support/rounds.ts). */
+const repeats = /\b(?:rounds|forAll)\(/;
+
+/** A file that runs on the engines. */
+const runsOnEngines = /\b(?:onEachEngine|describeRoute)\b/;
+
+/** Null under `bun test` alone: everything, but not for longer. */
+export function circle() {
+  const name = process.env.ODOGRAPH_TEST_CIRCLE;
+  return name === "first" || name === "rest" ? name : null;
+}
+
+/** The engines on which a file runs in a circle. */
+export function enginesOf(inCircle, path, text) {
+  const both = ["sqlite", "postgres"];
+  if (inCircle === null || path in onlyInRest) return both;
+  if (inCircle === "first") return onBothEngines.includes(path.split("/")[1] ?? "") ? both : ["sqlite"];
+  return repeats.test(text) ? both : ["postgres"];
+}
+
+/** What the first circle leaves to the rest as a whole, and why it may. */
+export function leftToRest() {
+  return Object.entries(onlyInRest);
+}
+
+/** The test files that have nothing to do in a circle. */
+export function filesOutside(inCircle, root) {
+  return testFiles(root).filter((path) => {
+    if (path in onlyInRest) return inCircle === "first";
+    if (inCircle === "first") return false;
+    const text = readFileSync(join(root, path), "utf8");
+    const isDone = onBothEngines.includes(path.split("/")[1] ?? "") || !runsOnEngines.test(text);
+    return isDone && !repeats.test(text);
+  });
+}
+
+export function testFiles(root) {
+  return readdirSync(join(root, "test"), { recursive: true })
+    .map((path) => `test/${String(path).replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".test.ts"))
+    .sort();
+}
