@@ -1,5 +1,5 @@
 import type { PersonRow } from "../store/fleet/users.ts";
-import type { MailablePerson } from "./records/notification-record.ts";
+import type { MailablePerson } from "./both-sides/contract/notifications.ts";
 import type { PortalDeps } from "./route.ts";
 
 type MailDeps = Pick<PortalDeps, "mail" | "publicUrl">;

@@ -2,13 +2,14 @@ import { z } from "zod";
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { isTrackerId, trackerKey } from "../domain/text/identifiers.ts";
-import { type Change, type Edited, editFleet } from "../fleet/edit/edit.ts";
+import { type Change, type Edited as EditedFleet, editFleet } from "../fleet/edit/edit.ts";
 import { WrongFields } from "../fleet/edit/edited-file.ts";
 import { EditConflict } from "../fleet/edit/stored-records.ts";
 import { DoesNotFit } from "../fleet/parse/reference.ts";
 import { HttpFailure } from "../http/failures.ts";
 import type { Reader } from "../store/database.ts";
 import { trackerHolders } from "../store/fleet/tracker-names.ts";
+import type { ChangedFields, Edited, EditPreview, Fields } from "./both-sides/contract/envelopes.ts";
 import { readBody } from "./read-body.ts";
 import { invalidFields } from "./refusals.ts";
 import { seenRevision } from "./request-fields.ts";
@@ -27,12 +28,14 @@ const newRecord = z.object({ fields });
 const changedRecord = z.object({ revision: seenRevision, fields });
 
 /** The body of a request that adds a record. */
-export function readNewRecord(call: SignedInCall): z.output<typeof newRecord> {
+export function readNewRecord(
+  call: Pick<SignedInCall<{ readonly fields: Fields }>, "body">,
+): z.output<typeof newRecord> {
   return readBody(call, newRecord);
 }
 
 /** The body of a request that changes one. */
-export function readChangedRecord(call: SignedInCall): z.output<typeof changedRecord> {
+export function readChangedRecord(call: Pick<SignedInCall<ChangedFields>, "body">): z.output<typeof changedRecord> {
   return readBody(call, changedRecord);
 }
 
@@ -46,7 +49,7 @@ export function actorOf({ session }: Pick<SignedInCall, "session">): Actor {
 }
 
 /** Stores changes of the caller's own account, or only looks at their effect, as the request asks. */
-export async function makeEdit(call: SignedInCall, changes: readonly Change[]): Promise<Edited> {
+export async function makeEdit(call: SignedInCall, changes: readonly Change[]): Promise<EditedFleet> {
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), changes, isPreview: isPreview(call) };
@@ -106,11 +109,11 @@ function conflict({ message, current, revision }: EditConflict): Failure {
 }
 
 /** Answers a request that adds or changes one record. `show` reads it as it is afterwards. */
-export async function answerEdit(
+export async function answerEdit<Shown>(
   call: SignedInCall,
   change: Change,
-  show: () => Promise<unknown>,
-): Promise<PortalAnswer> {
+  show: () => Promise<Shown>,
+): Promise<PortalAnswer<Edited<Shown> | EditPreview>> {
   const { effect } = await makeEdit(call, [change]);
   if (isPreview(call)) return { body: { data: { effect } } };
   return { status: change.revision === null ? 201 : 200, body: { data: await show(), effect } };

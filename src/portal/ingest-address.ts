@@ -1,9 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import { trackerProtocols } from "../domain/tracker-protocols.ts";
 import { families } from "../intake/trackers/families.ts";
+import type { BrokerPlace, IngestAddress, TrackerAddress } from "./both-sides/contract/trackers.ts";
 import { hostOf } from "./client.ts";
-import type { BrokerPlace, IngestAddress } from "./records/ingest-token.ts";
-import type { TrackerAddress } from "./records/tracker-address.ts";
 
 /** Where frames come in, as far as people need it. */
 export interface IngestPlace {

@@ -1,7 +1,7 @@
 import type { Reader } from "../store/database.ts";
 import { madeInPortal } from "../store/fleet/audit.ts";
 import { type RevisedType, revisionsOf } from "../store/fleet/record-revisions.ts";
-import type { Managed } from "./records/portal-records.ts";
+import type { Managed } from "./both-sides/contract/envelopes.ts";
 
 /** How often a record was changed and where last, and whether it was made in the portal: then no file ever had it. */
 export async function managementOf(

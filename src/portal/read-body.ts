@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Failure } from "../domain/errors.ts";
 import { isUuid } from "../domain/text/identifiers.ts";
 import { invalidFields, noSuch } from "./refusals.ts";
+import type { SentBody } from "./route.ts";
 
 /** The id that the path names. */
 export function readId({ values }: { readonly values: readonly string[] }, noun: string): string {
@@ -10,10 +11,20 @@ export function readId({ values }: { readonly values: readonly string[] }, noun:
   return id;
 }
 
-/** The content of the body, or everything that is wrong with it. Ignores unknown fields. */
-export function readBody<Schema extends z.ZodType>({ body }: { body: Uint8Array }, schema: Schema): z.output<Schema> {
+/**
+ * The content of the body, or everything that is wrong with it. Ignores unknown fields. What the contract says is sent must be
+ * something that the schema takes.
+ */
+export function readBody<Sent extends Given<Schema>, Schema extends z.ZodType>(
+  { body }: { readonly body: SentBody<Sent> },
+  schema: Schema,
+): z.output<Schema> {
   return readFields(jsonOf(body), schema);
 }
+
+/** What a schema takes; it changes nothing of it. */
+type Given<Schema extends z.ZodType> = Unchanged<z.input<Schema>>;
+type Unchanged<Value> = Value extends object ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> } : Value;
 
 /** The same for the parameters of a query. */
 export function readQuery<Schema extends z.ZodType>(query: string, schema: Schema): z.output<Schema> {

@@ -8,9 +8,9 @@ import { sessionCookie } from "./cookie.ts";
 import { forbidden, nothingHere, notSignedIn } from "./refusals.ts";
 import { refuse, respondJson } from "./respond.ts";
 import {
+  type AnyAnswer,
   apiPath,
   type OpenCall,
-  type PortalAnswer,
   type PortalCall,
   type PortalDeps,
   type PortalRoute,
@@ -81,7 +81,7 @@ function isUnattended({ request }: PortalCall): boolean {
   return request.method === "GET" && request.headers.has(unattendedHeader);
 }
 
-async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | null): Promise<PortalAnswer | Response> {
+async function handle(route: PortalRoute, call: OpenCall, signedIn: SignedIn | null): Promise<AnyAnswer | Response> {
   if (route.who === "anyone") return route.answer(call);
   if (signedIn === null) throw notSignedIn();
   const isOwner = signedIn.session.user.role === "owner";

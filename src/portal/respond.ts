@@ -6,12 +6,12 @@ import { encodedTag, unchangedTag } from "../http/etag.ts";
 import { failureAnswer, observeFailure } from "../http/failures.ts";
 import { jsonType } from "../http/json.ts";
 import type { PortalFile } from "./bundle.ts";
-import type { PortalAnswer, PortalCall, PortalDeps } from "./route.ts";
+import type { AnyAnswer, PortalCall, PortalDeps } from "./route.ts";
 
 const encoder = new TextEncoder();
 
 /** Nothing that is made for one user is stored by a browser or a proxy. */
-export function respondJson({ status = 200, body, headers, cookies = [] }: PortalAnswer, request: Request): Response {
+export function respondJson({ status = 200, body, headers, cookies = [] }: AnyAnswer, request: Request): Response {
   const bytes = body === undefined ? null : encoder.encode(JSON.stringify(body));
   const encoding = chooseEncoding(request.headers.get("accept-encoding"));
   const encoded = bytes && encode(bytes, encoding);

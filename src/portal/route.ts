@@ -10,6 +10,8 @@ import type { Api } from "../api/server.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
+import type { PortalContract, RouteName } from "./both-sides/contract/contract.ts";
+import type { Streamed } from "./both-sides/contract/envelopes.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { EditTurns } from "./edit-turns.ts";
 import type { FirstRun } from "./first-run.ts";
@@ -87,10 +89,14 @@ export interface PortalCall {
   routeName: string;
 }
 
+/** The bytes of a body, and what the contract says is in them. */
+export type SentBody<Sent> = Uint8Array & { readonly [sent]?: Sent };
+declare const sent: unique symbol;
+
 /** What a handler may use. */
-export interface OpenCall extends PortalCall {
+export interface OpenCall<Sent = unknown> extends PortalCall {
   readonly parts: PortalDeps;
-  readonly body: Uint8Array;
+  readonly body: SentBody<Sent>;
   /** The path's value for each `{name}`; for `/*`, all the rest. */
   readonly values: readonly string[];
 }
@@ -103,45 +109,60 @@ export interface SignedIn {
   readonly checkAccess: () => Promise<void>;
 }
 
-export type SignedInCall = OpenCall & SignedIn;
+export type SignedInCall<Sent = unknown> = OpenCall<Sent> & SignedIn;
 
-export interface PortalAnswer {
+interface AnswerHead {
   /** 200 unless given. */
   readonly status?: number;
-  /** As JSON; absent: nothing. */
-  readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
+}
+
+/** The body is sent as JSON; absent: nothing. */
+export type PortalAnswer<Body> = AnswerHead &
+  (Body extends void ? { readonly body?: undefined } : { readonly body: Body });
+
+/** Whatever the contract says of its route. */
+export interface AnyAnswer extends AnswerHead {
+  readonly body?: unknown;
 }
 
 /** Where the routes are. */
 export const apiPath = "/portal/api";
 
 /** Who may call a route decides whether its handler is given a session. */
-interface Answers {
-  readonly anyone: (call: OpenCall) => Promise<PortalAnswer>;
-  readonly "signed in": (call: SignedInCall) => Promise<PortalAnswer | Response>;
-  readonly owner: (call: SignedInCall) => Promise<PortalAnswer | Response>;
+interface Calls<Sent> {
+  readonly anyone: OpenCall<Sent>;
+  readonly "signed in": SignedInCall<Sent>;
+  readonly owner: SignedInCall<Sent>;
 }
 
-interface Route<Who extends keyof Answers> {
+type Who = keyof Calls<unknown>;
+
+interface Route<By extends Who> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Relative to /portal/api. */
   readonly path: `/${string}`;
-  readonly who: Who;
-  readonly answer: Answers[Who];
+  readonly who: By;
+  readonly answer: (call: Calls<unknown>[By]) => Promise<AnyAnswer | Response>;
 }
 
 export type PortalRoute = Route<"anyone"> | Route<"signed in"> | Route<"owner">;
 
+/** What the contract says that a handler answers. */
+type AnswerOf<Name extends RouteName> = PortalContract[Name]["answer"] extends Streamed
+  ? Response
+  : PortalAnswer<PortalContract[Name]["answer"] | PortalContract[Name]["previewed"]>;
+
 /** A route is data. */
-export function portalRoute<Who extends keyof Answers>(
-  method: PortalRoute["method"],
-  path: PortalRoute["path"],
-  who: Who,
-  answer: Answers[Who],
-): Route<Who> {
-  return { method, path, who, answer };
+export function portalRoute<Name extends RouteName, By extends Who>(
+  name: Name,
+  who: By,
+  answer: (call: Calls<PortalContract[Name]["sent"]>[By]) => Promise<AnswerOf<Name>>,
+): Route<By> {
+  const [method, path] = name.split(" ") as [PortalRoute["method"], PortalRoute["path"]];
+  // Bytes are what the contract says once `readBody` has looked at them, and not before.
+  return { method, path, who, answer: answer as Route<By>["answer"] };
 }
 
 /** What a file that is sent while it is made needs to know of its request. */

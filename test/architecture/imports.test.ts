@@ -55,9 +55,9 @@ function wrongDirections(tree: SourceTree): string[] {
   });
 }
 
-/** The page reads the API like any other client, so it takes the types of its records from there. */
+/** The page reads the API like any other client, so the contract takes the types of its records from there. */
 function isRecordType(from: string, path: string): boolean {
-  return from.startsWith("src/portal/page/") && path.startsWith("client/src/types/");
+  return from.startsWith("src/portal/both-sides/contract/") && path.startsWith("client/src/types/");
 }
 
 function wrongDirectionsInApi(tree: SourceTree): string[] {
@@ -155,7 +155,7 @@ test("imports point from a later layer to an earlier one", () => {
     ["src/store/a.ts", 'import type { B } from "../api/b.ts";'],
     ["src/api/b.ts", 'import { a } from "../store/a.ts";'],
     ["src/cli/c.ts", 'import {\n  d,\n} from "../../test/d.ts";'],
-    ["src/portal/page/e.ts", 'export type { Trip } from "../../../client/src/types/index.ts";'],
+    ["src/portal/both-sides/contract/e.ts", 'export type { Trip } from "../../../../client/src/types/index.ts";'],
   ]);
   expect(wrongDirections(bad)).toEqual(["src/store/a.ts imports ../api/b.ts", "src/cli/c.ts imports ../../test/d.ts"]);
   expect(wrongDirections(repository)).toEqual([]);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import type { VehicleDays } from "../../src/portal/both-sides/contract/fleet-days.ts";
 import { reportPath } from "../../src/portal/page/common/periods/paths.ts";
 import {
   findPath,
-  fleetDaysPath,
+  fleetDaysAddress,
   growth,
   momentOrDay,
   nextOrder,
   orderOf,
-  type VehicleDays,
   withPage,
 } from "../../src/portal/page/yesterday/fleet-days.ts";
 
@@ -47,8 +47,10 @@ describe("the page of yesterday", () => {
 
   test("asks for what was chosen", () => {
     const period = { name: "days", from: "2026-06-14", to: "2026-06-15" } as const;
-    const path = fleetDaysPath({ period, tags: ["cold & wet", "north"], vehicles: ["a"] }, { limit: "5" });
-    expect(path).toBe("/fleet-days?from=2026-06-14&to=2026-06-15&limit=5&tag=cold+%26+wet&tag=north&device_id=a");
+    const address = fleetDaysAddress({ period, tags: ["cold & wet", "north"], vehicles: ["a"] }, { limit: "5" });
+    expect(address as string).toBe(
+      "GET /fleet-days?from=2026-06-14&to=2026-06-15&limit=5&tag=cold+%26+wet&tag=north&device_id=a",
+    );
   });
 
   test("lists no vehicle twice, though it moved in the order between two pages", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Alert, Severity } from "../../src/portal/both-sides/contract/data.ts";
 import {
   type AlertFilter,
   isCountable,
@@ -9,7 +10,6 @@ import {
   writeSeverities,
 } from "../../src/portal/page/alerts/alert-filter.ts";
 import { allRows, type Lanes, withChanges, withOlderRows, withoutAlerts } from "../../src/portal/page/alerts/lanes.ts";
-import type { Alert, Severity } from "../../src/portal/page/api/records.ts";
 
 const minute = (count: number) => Date.UTC(2026, 10, 15, 8, count);
 

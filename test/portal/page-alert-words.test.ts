@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { alertKind, alertTypes } from "../../src/domain/alert-types.ts";
 import type { EpisodeType } from "../../src/domain/alerts/episode.ts";
+import type { Alert } from "../../src/portal/both-sides/contract/data.ts";
 import { alertSentence, typeWords } from "../../src/portal/page/alerts/alert-words.ts";
-import type { Alert } from "../../src/portal/page/api/records.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
 import * as en from "../../src/portal/page/texts/en/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { Alert } from "../../src/portal/both-sides/contract/data.ts";
 import { type AlertsSoFar, type FetchAlerts, noAlertsYet, withOlder } from "../../src/portal/page/alerts/lanes.ts";
-import type { Alert } from "../../src/portal/page/api/records.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
 const dayMs = 86_400_000;

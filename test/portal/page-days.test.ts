@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { rejectReasons } from "../../src/domain/verdict.ts";
-import type { Alert, Position, Trip } from "../../src/portal/page/api/records.ts";
+import type { Alert, Position, Trip } from "../../src/portal/both-sides/contract/data.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
   dayToShow,

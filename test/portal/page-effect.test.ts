@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { EffectWarning } from "../../src/portal/both-sides/contract/envelopes.ts";
 import { warningSentence } from "../../src/portal/page/fleet/effect-words.ts";
 import * as deAdministration from "../../src/portal/page/texts/de/administration/index.ts";
 import * as de from "../../src/portal/page/texts/de/index.ts";
@@ -8,7 +9,6 @@ import * as esAdministration from "../../src/portal/page/texts/es/administration
 import * as es from "../../src/portal/page/texts/es/index.ts";
 import * as ptAdministration from "../../src/portal/page/texts/pt/administration/index.ts";
 import * as pt from "../../src/portal/page/texts/pt/index.ts";
-import type { EffectWarning } from "../../src/portal/records/portal-records.ts";
 
 const show = { number: String } as never;
 const id = "0f7a6f1c-1111-4222-8333-944444444444";

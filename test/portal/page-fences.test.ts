@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
+import type { FenceDetails } from "../../src/portal/both-sides/contract/fences.ts";
 import { localText, momentIn } from "../../src/portal/page/common/periods/local-moments.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import { draftFeatures, handlesOf, moved } from "../../src/portal/page/fences/draft-features.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../src/portal/page/fences/drawing.ts";
 import { addPoint, finish, insertPoint, movePoint, removePoint } from "../../src/portal/page/fences/drawing-edits.ts";
 import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
-import type { FenceDetails } from "../../src/portal/page/fences/fence-records.ts";
 import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
 import {
   areaSquareMetres,

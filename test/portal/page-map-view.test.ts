@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { LatestPosition } from "../../src/portal/page/api/records.ts";
+import type { LatestPosition } from "../../src/portal/both-sides/contract/data.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import type { Motion } from "../../src/portal/page/common/vehicles/motion.ts";
 import { freePart, isInSight, offsetToFree, placesTogether } from "../../src/portal/page/map/layers/camera.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Device, Geofence, LatestPosition } from "../../src/portal/page/api/records.ts";
+import type { Device, Geofence, LatestPosition } from "../../src/portal/both-sides/contract/data.ts";
 import { type Motion, motionOf, type Reported } from "../../src/portal/page/common/vehicles/motion.ts";
 import { fenceFeatures, fenceNamePoints } from "../../src/portal/page/map/layers/fence-shapes.ts";
 import {

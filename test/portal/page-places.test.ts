@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { boundingBox } from "../../src/domain/geometry/bounding-box.ts";
 import { prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
-import type { Geofence } from "../../src/portal/page/api/records.ts";
+import type { Geofence } from "../../src/portal/both-sides/contract/data.ts";
 import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import { fenceFinder } from "../../src/portal/page/places/nearest-fence.ts";
 import { placeName } from "../../src/portal/page/places/place-name.ts";

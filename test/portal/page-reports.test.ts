@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { MileageRow, SensorReading } from "../../src/portal/page/api/records.ts";
+import type { MileageRow, SensorReading } from "../../src/portal/both-sides/contract/data.ts";
 import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
 import { aligned, seriesOf, unitOf, valueNear } from "../../src/portal/page/reports/sensors/readings.ts";
 import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/page/reports/sorting.ts";

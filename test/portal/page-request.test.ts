@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { PortalError, pollAgainMs, send, sendTwice } from "../../src/portal/page/api/request.ts";
+import { PortalError, pollAgainMs, preview, send, sendTwice } from "../../src/portal/page/api/request.ts";
 
 const { fetch: realFetch } = globalThis;
 afterEach(() => {
@@ -18,16 +18,18 @@ function serverThatRefuses(times: number): { asked: number } {
   return server;
 }
 
+const edit = { revision: 1, fields: {} };
+
 test("the preview of a change waits for its turn by itself", async () => {
   const server = serverThatRefuses(3);
-  expect(await send<unknown>("PUT", "/fleet/account?preview=true", {})).toEqual({ data: "seen" });
+  expect((await preview("PUT /fleet/account", edit)) as unknown).toEqual({ data: "seen" });
   expect(server.asked).toBe(4);
 });
 
 test("a preview that nobody needs any more stops waiting", async () => {
   const server = serverThatRefuses(Number.POSITIVE_INFINITY);
   const outdated = new AbortController();
-  const waiting = send("PUT", "/fleet/account?preview=true", {}, outdated.signal);
+  const waiting = preview("PUT /fleet/account", edit, outdated.signal);
   outdated.abort(new Error("outdated"));
   expect(waiting).rejects.toThrow("outdated");
   await waiting.catch(() => {});
@@ -36,7 +38,7 @@ test("a preview that nobody needs any more stops waiting", async () => {
 
 test("a change is sent once: the person decides whether to try again", async () => {
   const server = serverThatRefuses(1);
-  const refused = await send("PUT", "/fleet/account", {}).catch((error: unknown) => error);
+  const refused = await send("PUT /fleet/account", edit).catch((error: unknown) => error);
   expect(refused instanceof PortalError && refused.code).toBe("RATE_LIMITED");
   expect(server.asked).toBe(1);
 });
@@ -59,9 +61,11 @@ function busyServer(times: number, retryAfter: string): { asked: number } {
   return server;
 }
 
+const signIn = () => send("POST /session", { email: "olga@acme.example", password: "a password" });
+
 test("a busy server is asked once more after the time that it names, and the person hears of it", async () => {
   const waits: number[] = [];
-  const attempt = () => sendTwice<unknown>("/session", {}, new AbortController().signal, (wait) => waits.push(wait));
+  const attempt = (): Promise<unknown> => sendTwice(signIn, new AbortController().signal, (wait) => waits.push(wait));
   const once = busyServer(1, "0.01");
   expect(await attempt()).toEqual({ data: "in" });
   expect([once.asked, waits]).toEqual([2, [0.01]]);
@@ -74,11 +78,11 @@ test("a busy server is asked once more after the time that it names, and the per
 test("no second try where the server names no time, or a long one, nor for a person who has left", async () => {
   for (const retryAfter of ["", "60"]) {
     const server = busyServer(1, retryAfter);
-    const refused = await sendTwice("/session", {}, new AbortController().signal, () => {}).catch(({ code }) => code);
+    const refused = await sendTwice(signIn, new AbortController().signal, () => {}).catch(({ code }) => code);
     expect([refused, server.asked]).toEqual(["PASSWORDS_BUSY", 1]);
   }
   const server = busyServer(1, "5");
   const left = new AbortController();
-  const refused = await sendTwice("/session", {}, left.signal, () => left.abort(new Error("left"))).catch(String);
+  const refused = await sendTwice(signIn, left.signal, () => left.abort(new Error("left"))).catch(String);
   expect([refused, server.asked]).toEqual(["Error: left", 1]);
 });

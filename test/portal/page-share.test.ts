@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { TrackPoint } from "../../src/portal/both-sides/contract/shares.ts";
 import { headersFor } from "../../src/portal/page/map/style/tile-headers.ts";
 import { linesOf } from "../../src/portal/page/share/track-lines.ts";
 import { stateOf } from "../../src/portal/page/share/vehicle-state.ts";
-import type { TrackPoint } from "../../src/portal/records/share-record.ts";
 import { forAll } from "../support/for-all.ts";
 
 const now = Date.parse("2026-06-15T12:00:00Z");

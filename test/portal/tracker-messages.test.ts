@@ -3,7 +3,7 @@ import { messagesIn } from "../../src/intake/trackers/describe.ts";
 import { gt06 } from "../../src/intake/trackers/gt06/family.ts";
 import { MessageLog } from "../../src/intake/trackers/message-log.ts";
 import { WatchedTrackers } from "../../src/intake/trackers/show-watched.ts";
-import type { TrackerMessages } from "../../src/portal/records/tracker-message.ts";
+import type { TrackerMessages } from "../../src/portal/both-sides/contract/trackers.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, sharedPortal } from "../support/portal.ts";
 import { encodeLocation, encodeLogin } from "../support/trackers/gt06-encoder.ts";

@@ -1,3 +1,4 @@
+import type { RouteName } from "../../src/portal/both-sides/contract/contract.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { saveChoice } from "../../src/store/notifications/choices.ts";
 import { savePlan } from "../../src/store/notifications/planned-reports.ts";
@@ -209,7 +210,8 @@ const newImei = () => String(491_000_000_000_000 + next());
 const setup = { account_name: "Mine", time_zone: "UTC", name: "Mallory", email: "mallory@evil.example", password };
 
 /** Every route of the portal, by its method and path. */
-const table: Readonly<Record<string, Rights>> = {
+/** The compiler finds what the contract has and this table lacks, and the other way round. */
+const table: Readonly<Record<RouteName, Rights>> = {
   "GET /session": everybodys(200),
   "POST /session": open(200, { email, password }),
   "DELETE /session": open(204),

@@ -17,10 +17,24 @@ import { usersOfAccount } from "../../store/fleet/users.ts";
 
 export type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 
+type NullIn<Fields> = { [Name in keyof Fields]: null extends Fields[Name] ? Name : never }[keyof Fields];
+
+/** A field that may be null may be missing. */
+type WithoutNull<Fields> = Readonly<
+  Omit<Fields, NullIn<Fields>> & { [Name in NullIn<Fields>]?: NonNullable<Fields[Name]> }
+>;
+
+/** The rules of all, of a tag, or of a device. */
+export type SettingsLine = Line & {
+  readonly tag?: string;
+  readonly rules: ReturnType<typeof ruleLines>;
+  readonly valid_from: string;
+};
+
 /** All of the account, or those named. */
 type Ids = Iterable<string> | null;
 
-export async function accountLine(reader: Reader, accountId: number): Promise<Line> {
+export async function accountLine(reader: Reader, accountId: number) {
   const account: StoredAccount = await accountByInternalId(reader, accountId);
   return line("account", {
     id: account.id,
@@ -111,7 +125,7 @@ export async function geofenceLines(reader: Reader, accountId: number, ids: Ids)
  * A line for each version, in ascending time: of rules for all, for tags and for devices. Ids are those of devices, `tag:NAME`
  * and `all`.
  */
-export async function alertSettingsLines(reader: Reader, accountId: number, ids: Ids): Promise<Line[]> {
+export async function alertSettingsLines(reader: Reader, accountId: number, ids: Ids): Promise<SettingsLine[]> {
   const named = ids === null ? null : [...ids];
   const removed = await removedGeofenceIds(reader, accountId);
   return [
@@ -125,7 +139,7 @@ async function sharedSettingsLines(
   accountId: number,
   ids: readonly string[] | null,
   removedFences: ReadonlySet<string>,
-): Promise<Line[]> {
+): Promise<SettingsLine[]> {
   const wanted = ids?.filter((id) => id === "all" || id.startsWith("tag:"));
   if (wanted?.length === 0) return [];
   const account = await accountByInternalId(reader, accountId);
@@ -146,7 +160,7 @@ async function ownSettingsLines(
   accountId: number,
   ids: readonly string[] | null,
   removedFences: ReadonlySet<string>,
-): Promise<Line[]> {
+): Promise<SettingsLine[]> {
   const named = ids?.filter(isUuid) ?? (await fleetDevicesOfAccount(reader, accountId, null)).map(({ id }) => id);
   const entries = (await directoryById(reader, named)).filter((entry) => entry.account_id === accountId);
   const idOf = new Map(entries.map(({ device, id }) => [device, id]));
@@ -159,7 +173,7 @@ async function ownSettingsLines(
   );
 }
 
-function ruleLines(rulesJson: string, removedFences: ReadonlySet<string>): Readonly<Record<string, unknown>>[] {
+function ruleLines(rulesJson: string, removedFences: ReadonlySet<string>) {
   const rules = withoutFences(JSON.parse(rulesJson) as AlertRule[], removedFences);
   return rules.map(({ alertType, enabled, severity, parameters, geofenceIds }) =>
     withoutNull({
@@ -172,12 +186,12 @@ function ruleLines(rulesJson: string, removedFences: ReadonlySet<string>): Reado
   );
 }
 
-function line(type: string, fields: Readonly<Record<string, unknown>>): Line {
+function line<Fields extends object>(type: string, fields: Fields): Line & WithoutNull<Fields> {
   return { type, ...withoutNull(fields) };
 }
 
-function withoutNull(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+function withoutNull<Fields extends object>(fields: Fields): WithoutNull<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNull<Fields>;
 }
 
 function listOrNull<Item>(items: readonly Item[]): readonly Item[] | null {

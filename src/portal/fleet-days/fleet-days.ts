@@ -3,6 +3,7 @@ import { storedZone } from "../../domain/time/time-zone.ts";
 import type { UserVisibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
+import type { FleetDays, Highlights } from "../both-sides/contract/fleet-days.ts";
 import { openCritical } from "./open-critical.ts";
 import { devicesPerPart } from "./parts.ts";
 import { readFleetDaysQuery, writeCursor } from "./query.ts";
@@ -11,14 +12,16 @@ import { recordsOf } from "./records.ts";
 import { totalsBefore, totalsOf } from "./totals.ts";
 import { momentsOf, type VehicleDays, vehicleDays } from "./vehicle-days.ts";
 
-/** What a person wants to know first. */
-const highlighted = ["speeding", "still", "silent", "fuel"] as const satisfies readonly Show[];
-
 /**
  * What the fleet did in some days of the account's zone, vehicle by vehicle in an order, and altogether: the API's report
  * of mileage and its alerts, summed up. A trip or an alert belongs to the day in which it began.
  */
-export async function fleetDays(database: Database, visibility: UserVisibility, text: string, now: number) {
+export async function fleetDays(
+  database: Database,
+  visibility: UserVisibility,
+  text: string,
+  now: number,
+): Promise<FleetDays> {
   const query = readFleetDaysQuery(text);
   const { days, before, show } = query;
   const zones = await accountZones(database, visibility.accountId);
@@ -28,14 +31,25 @@ export async function fleetDays(database: Database, visibility: UserVisibility, 
     query.ranking,
     query,
   );
-  const top = highlighted.map((group) => [group, topOf(vehicles, group, query.highlights)] as const);
-  const wanted = new Set([...listed.vehicles, ...top.flatMap(([, some]) => some)]);
+  const limit = query.highlights;
+  // What a person wants to know first.
+  const top = {
+    speeding: topOf(vehicles, "speeding", limit),
+    still: topOf(vehicles, "still", limit),
+    silent: topOf(vehicles, "silent", limit),
+    fuel: topOf(vehicles, "fuel", limit),
+  };
+  const wanted = new Set([...listed.vehicles, ...Object.values(top).flat()]);
   const moments = momentsOf(days, storedZone(zones.present));
   const part = { moments, devicesPerPart: devicesPerPart(database, days) };
-  const records = await recordsOf(database, visibility, part, [...wanted]);
-  const recordOf = new Map([...wanted].map((vehicle, index) => [vehicle, records[index]]));
-  const present = (some: readonly VehicleDays[]) => some.map((vehicle) => recordOf.get(vehicle));
-  const limit = query.highlights;
+  const recordOf = await recordsOf(database, visibility, part, [...wanted]);
+  const present = (some: readonly VehicleDays[]) => some.flatMap((vehicle) => recordOf.get(vehicle) ?? []);
+  const highlights: Highlights = {
+    speeding: present(top.speeding),
+    still: present(top.still),
+    silent: present(top.silent),
+    fuel: present(top.fuel),
+  };
   const open = limit === 0 ? null : await openCritical(database, visibility, vehicles, { now, limit });
   return {
     time_zone: zones.present,
@@ -47,7 +61,7 @@ export async function fleetDays(database: Database, visibility: UserVisibility, 
       to: dateOfDay(before.lastDay),
       ...totalsBefore(vehicles),
     },
-    ...(limit === 0 ? {} : { highlights: Object.fromEntries(top.map(([group, some]) => [group, present(some)])) }),
+    ...(limit === 0 ? {} : { highlights }),
     ...(open === null ? {} : { open_critical: open }),
     data: present(listed.vehicles),
     next_cursor: listed.last && writeCursor(listed.last),

@@ -10,6 +10,7 @@ import {
   type WorstAlert,
   worstAlerts,
 } from "../../store/facts/fleet-days.ts";
+import type { VehicleDays as VehicleRecord } from "../both-sides/contract/fleet-days.ts";
 import { partsOf } from "./parts.ts";
 import { tenths } from "./totals.ts";
 import type { VehicleDays } from "./vehicle-days.ts";
@@ -20,7 +21,7 @@ export async function recordsOf(
   visibility: Visibility,
   days: { readonly moments: Moments; readonly devicesPerPart: number },
   vehicles: readonly VehicleDays[],
-) {
+): Promise<ReadonlyMap<VehicleDays, VehicleRecord>> {
   const trips = new Map<number, TripMoments>();
   const alerts = new Map<string, WorstAlert>();
   for (const part of partsOf(vehicles, days.devicesPerPart)) {
@@ -33,7 +34,7 @@ export async function recordsOf(
     }
   }
 
-  return vehicles.map(({ device, tags, activity, driven, alerts: sums }) => {
+  const recordOf = ({ device, tags, activity, driven, alerts: sums }: VehicleDays): VehicleRecord => {
     const trip = trips.get(device.device);
     const worst = alerts.get(`speeding ${device.device}`);
     const refill = alerts.get(`fuel_refill ${device.device}`);
@@ -71,7 +72,8 @@ export async function recordsOf(
       fuel_lost_at: instantOrNull(drain?.occurred_at ?? null),
       last_seen_at: instantOrNull(device.last_seen_at),
     };
-  });
+  };
+  return new Map(vehicles.map((vehicle) => [vehicle, recordOf(vehicle)]));
 }
 
 /** Null if something came or went, but the tank's capacity is not known. */

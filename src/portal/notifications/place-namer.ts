@@ -3,7 +3,7 @@ import type { Place } from "../../domain/geometry/distance.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import { geofences } from "../../store/fleet/geofences.ts";
-import type { Geofence } from "../page/api/records.ts";
+import type { Geofence } from "../both-sides/contract/data.ts";
 import type { Show } from "../page/common/reading/show.ts";
 import { fenceFinder } from "../page/places/nearest-fence.ts";
 import { coordinatesOf, placeName } from "../page/places/place-name.ts";

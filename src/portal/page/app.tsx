@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
-import type { Session } from "../records/portal-records.ts";
+import type { Session } from "../both-sides/contract/session.ts";
 import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/elements/announce.tsx";
 import { ErrorNotice, LoadingState } from "./common/loading/notice.tsx";
@@ -41,7 +41,7 @@ export function App() {
   const enter = useCallback((session: Session) => setAuth({ state: "signed-in", session }), []);
   const loadSession = useCallback(() => {
     setAuth({ state: "asking" });
-    getJson<Session>("/session").then(enter, (error) => {
+    getJson("GET /session").then(enter, (error) => {
       const isSignedOut = error instanceof PortalError && error.status === 401;
       setAuth(isSignedOut ? { state: "signed-out", wasSignedIn: false } : { state: "failed", error });
     });
@@ -52,7 +52,7 @@ export function App() {
   useEffect(() => {
     if (!isSignedOut) return;
     const look = () => {
-      if (!document.hidden) getJson<Session>("/session").then(enter, () => {});
+      if (!document.hidden) getJson("GET /session").then(enter, () => {});
     };
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);

@@ -116,7 +116,7 @@ async function scopeOf(
 ): Promise<ReadyScope> {
   const { database } = deps;
   const get = viewerGet(deps, visibility, now);
-  const devices = await loadDevices(stop, get);
+  const devices = await loadDevices(get, stop);
   const seen: string[] = [];
   for (const id of vehicles) {
     // A large fleet has more vehicles than are loaded.

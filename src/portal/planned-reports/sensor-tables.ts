@@ -1,4 +1,3 @@
-import type { SensorReading } from "../page/api/records.ts";
 import { listSource } from "../page/reports/row-source.ts";
 import { seriesOf, unitOf } from "../page/reports/sensors/readings.ts";
 import { maxSensorVehicles, sensorColumns, sensorUnit, sensorViews } from "../page/reports/sensors/sensor-columns.ts";
@@ -15,9 +14,14 @@ export async function sensorTables(request: ReportRequest): Promise<MadeTable[]>
   const ids = [...(scope.list.ids ?? [])].slice(0, maxSensorVehicles);
   const tables: MadeTable[] = [];
   for (const deviceId of ids) {
-    const source = listSource<SensorReading, SensorReading>(
+    const source = listSource(
       { ...scope.list, deviceId, ids: null },
-      { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
+      {
+        name: "sensors/{kind}",
+        parameters: { kind },
+        timeOf: ({ recorded_at }) => recorded_at,
+        rowsOf: (readings) => readings,
+      },
     );
     const readings = await readRows(source, request, maxReadings);
     const unit = unitOf(readings);

@@ -3,8 +3,10 @@ import type { Api } from "../../api/server.ts";
 import { allScopes } from "../../domain/scopes.ts";
 import type { UserVisibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
+import type { Target } from "../both-sides/address.ts";
+import type { AnswerTo, ReadName } from "../both-sides/contract/contract.ts";
+import type { ReadJson } from "../both-sides/lists.ts";
 import { fleetDays } from "../fleet-days/fleet-days.ts";
-import type { getJson } from "../page/api/request.ts";
 
 export interface ViewerDeps {
   readonly database: Database;
@@ -21,20 +23,22 @@ const unmetered = {
   remainingSecond: 0,
 };
 
-const dataPath = "/data/";
+const dataPath = "GET /data/";
 
 /** Reads what the page of a person would read, by the functions that answer the page: what they see now, and no more. */
-export function viewerGet({ database, api }: ViewerDeps, visibility: UserVisibility, now: number): typeof getJson {
-  return async <T>(address: string, signal?: AbortSignal): Promise<T> => {
+export function viewerGet({ database, api }: ViewerDeps, visibility: UserVisibility, now: number): ReadJson {
+  return async <Name extends ReadName>(target: Target<Name>, signal?: AbortSignal) => {
     signal?.throwIfAborted();
-    const { pathname, search } = new URL(address, "http://portal");
-    const query = search.slice(1);
-    if (pathname === "/fleet-days") return plain<T>(await fleetDays(database, visibility, query, now));
-    if (!pathname.startsWith(dataPath)) throw new Error(`a report asks for ${pathname}`);
+    const [name = "", query = ""] = target.split("?");
+    if (name === "GET /fleet-days") {
+      // As the page gets it.
+      return JSON.parse(JSON.stringify(await fleetDays(database, visibility, query, now))) as AnswerTo<Name>;
+    }
+    if (!name.startsWith(dataPath)) throw new Error(`a report asks for ${name}`);
     const response = await api.answerViewer({
       requestId: crypto.randomUUID(),
       method: "GET",
-      path: `${prefix}/${pathname.slice(dataPath.length)}`,
+      path: `${prefix}/${name.slice(dataPath.length)}`,
       query,
       headers: new Headers(),
       visibility,
@@ -44,12 +48,7 @@ export function viewerGet({ database, api }: ViewerDeps, visibility: UserVisibil
       reading: unmetered,
       now,
     });
-    if (!response.ok) throw new Error(`a report was answered ${response.status} at ${pathname}`);
-    return (await response.json()) as T;
+    if (!response.ok) throw new Error(`a report was answered ${response.status} at ${name}`);
+    return (await response.json()) as AnswerTo<Name>;
   };
-}
-
-/** As the page gets it. */
-function plain<T>(body: unknown): T {
-  return JSON.parse(JSON.stringify(body)) as T;
 }

@@ -2,7 +2,7 @@ import { isUuid } from "../../domain/text/identifiers.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../../store/fleet/audit.ts";
-import type { AuditEntry } from "./audit-entry.ts";
+import type { AuditEntry } from "../both-sides/contract/audit.ts";
 
 /** Entries with the names that people and things have now: the log itself holds none. */
 export async function auditRecords(

@@ -1,7 +1,7 @@
 import { instantOrNull } from "../../api/records/values.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { UsedApiKeyRow } from "../../store/access/api-keys.ts";
-import type { ApiKey } from "./portal-records.ts";
+import type { ApiKey } from "../both-sides/contract/keys.ts";
 
 /** A key as the portal shows it, with what it has used of today. */
 export function keyRecord(row: UsedApiKeyRow, now: number): ApiKey {

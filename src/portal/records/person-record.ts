@@ -5,14 +5,22 @@ import { openLinks } from "../../store/access/one-time-links.ts";
 import { countSessions } from "../../store/access/sessions.ts";
 import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
 import { type PersonRow, peopleOfAccount } from "../../store/fleet/users.ts";
+import type { Person } from "../both-sides/contract/people.ts";
 import { needsConfirmation } from "../confirmed.ts";
 import { managementOf } from "../management.ts";
+import { noSuch } from "../refusals.ts";
 import type { SignedInCall } from "../route.ts";
 
 type Call = Pick<SignedInCall, "parts" | "session" | "now">;
 
+export async function personRecord(call: Call, id: string): Promise<Person> {
+  const [person] = await personRecords(call, id);
+  if (person === undefined) throw noSuch("person");
+  return person;
+}
+
 /** The people of the caller's account as the portal shows them to the owner; all, or the one named. */
-export async function personRecords({ parts, session, now }: Call, id: string | null) {
+export async function personRecords({ parts, session, now }: Call, id: string | null): Promise<Person[]> {
   const { database } = parts;
   const { accountId } = session.visibility;
   const people = await peopleOfAccount(database, accountId, id);

@@ -3,8 +3,8 @@ import { isText, turnsTextAround } from "../../domain/text/text.ts";
 import { type TrackerProtocol, trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { readDescribedDevice } from "../../fleet/parse/records.ts";
 import { CsvRows } from "../../intake/formats/csv-rows.ts";
+import type { DescribedVehicle, ReadProblem, RowProblem, VehicleRow } from "../both-sides/contract/vehicles.ts";
 import { type Column, describedColumns, type HeadedColumns, headerOf, withoutHeader } from "./vehicle-columns.ts";
-import type { DescribedVehicle, ReadProblem, RowProblem, VehicleRow } from "./vehicle-row.ts";
 
 export interface VehicleRows {
   /** The columns that are read, in the order of the rows. */

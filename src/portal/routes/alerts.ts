@@ -16,10 +16,10 @@ import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { readBody, readId, readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import { instant, oneId, wholeNumber } from "../request-fields.ts";
-import { type PortalAnswer, portalRoute } from "../route.ts";
+import { portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
-export const acknowledge = portalRoute("POST", "/alerts/{alert_id}/acknowledge", "signed in", async (call) => {
+export const acknowledge = portalRoute("POST /alerts/{alert_id}/acknowledge", "signed in", async (call) => {
   const { parts, session, now } = call;
   const id = readId(call, "alert");
   const [done] = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, [id], now));
@@ -35,7 +35,7 @@ const chosen = z.object({
 });
 
 /** Many at once. Those that the user does not see are left out of the answer, whether they exist or not. */
-export const acknowledgeMany = portalRoute("POST", "/alerts/acknowledge", "signed in", async (call) => {
+export const acknowledgeMany = portalRoute("POST /alerts/acknowledge", "signed in", async (call) => {
   const { parts, session, now } = call;
   const { alert_ids } = readBody(call, chosen);
   const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
@@ -47,20 +47,15 @@ export const acknowledgeMany = portalRoute("POST", "/alerts/acknowledge", "signe
  * Who acknowledged it, by name. The API shows the id alone, and a sub-account cannot look up other users; but a user who
  * sees an alert may know who has seen to it.
  */
-export const showAcknowledgement = portalRoute(
-  "GET",
-  "/alerts/{alert_id}/acknowledgement",
-  "signed in",
-  async (call) => {
-    const { parts, session } = call;
-    const id = readId(call, "acknowledged alert");
-    const [found] = await acknowledgementsOf(parts.database, session.visibility, [id]);
-    if (found === undefined) throw noSuch("acknowledged alert");
-    return answerWith(found);
-  },
-);
+export const showAcknowledgement = portalRoute("GET /alerts/{alert_id}/acknowledgement", "signed in", async (call) => {
+  const { parts, session } = call;
+  const id = readId(call, "acknowledged alert");
+  const [found] = await acknowledgementsOf(parts.database, session.visibility, [id]);
+  if (found === undefined) throw noSuch("acknowledged alert");
+  return answerWith(found);
+});
 
-function answerWith(found: Acknowledgement): PortalAnswer {
+function answerWith(found: Acknowledgement) {
   return { body: { data: recordOf(found) } };
 }
 
@@ -100,7 +95,7 @@ const query = z.object({
  * How many alerts the list has, by severity. The API's list has no counts: to count them there takes a call for every 500
  * alerts. The filters, the window and the queries are those of the list.
  */
-export const countPortalAlerts = portalRoute("GET", "/alerts/counts", "signed in", async (call) => {
+export const countPortalAlerts = portalRoute("GET /alerts/counts", "signed in", async (call) => {
   const { query: text, now } = call;
   const { database } = call.parts;
   const { visibility } = call.session;

@@ -4,8 +4,7 @@ import { portalRoute } from "../route.ts";
 
 /** What the API answers at /v1/…, as the user sees it. The portal has no other way to the fleet's data. */
 export const readData = portalRoute(
-  "GET",
-  "/data/*",
+  "GET /data/*",
   "signed in",
   ({ parts, request, requestId, values, query, session: { visibility }, reading, checkAccess, now }) =>
     parts.api.answerViewer({

@@ -24,7 +24,7 @@ const general = ["format", "from", "to", "device_id", "tag"];
  * filters of the list, and any number of `device_id` and `tag`. Of trips only those that began in the window, so that no trip is
  * in the files of two days. Of stops all that overlap it: whoever asks where a vehicle was wants the night before, too.
  */
-export const downloadList = portalRoute("GET", "/download/{list}", "signed in", async (call) => {
+export const downloadList = portalRoute("GET /download/{list}", "signed in", async (call) => {
   const { parts, values, query, now } = call;
   const { visibility } = call.session;
   const name = exportListNames.find((known) => known === values[0]);

@@ -2,6 +2,6 @@ import { fleetDays } from "../fleet-days/fleet-days.ts";
 import { portalRoute } from "../route.ts";
 
 /** What the fleet did in some days, as the user sees it. */
-export const showFleetDays = portalRoute("GET", "/fleet-days", "signed in", async ({ parts, session, query, now }) => ({
+export const showFleetDays = portalRoute("GET /fleet-days", "signed in", async ({ parts, session, query, now }) => ({
   body: await fleetDays(parts.database, session.visibility, query, now),
 }));

@@ -14,12 +14,12 @@ import { portalRoute, type SignedInCall } from "../route.ts";
 const hourMs = 3_600_000;
 const maxOverlapHours = 168;
 
-export const listPortalKeys = portalRoute("GET", "/keys", "signed in", async ({ parts, session, now }) => {
+export const listPortalKeys = portalRoute("GET /keys", "signed in", async ({ parts, session, now }) => {
   const rows = await visibleApiKeys(parts.database, session.visibility, dayOf(now));
   return { body: { data: rows.map((row) => keyRecord(row, now)) } };
 });
 
-export const createPortalKey = portalRoute("POST", "/keys", "signed in", async (call) => {
+export const createPortalKey = portalRoute("POST /keys", "signed in", async (call) => {
   const { parts, session, now } = call;
   const wanted = readBody(call, newKey(session.account.limits, now));
   const { name, scopes: wantedScopes } = wanted;
@@ -34,7 +34,7 @@ const rotation = z.object({
   overlap_hours: z.number({ error: overlap }).min(0, overlap).max(maxOverlapHours, overlap),
 });
 
-export const rotatePortalKey = portalRoute("POST", "/keys/{key_id}/rotate", "signed in", async (call) => {
+export const rotatePortalKey = portalRoute("POST /keys/{key_id}/rotate", "signed in", async (call) => {
   const { parts, values, now } = call;
   const { id } = await visibleKey(call, values[0]);
   const { overlap_hours } = readBody(call, rotation);
@@ -45,7 +45,7 @@ export const rotatePortalKey = portalRoute("POST", "/keys/{key_id}/rotate", "sig
   return { status: 201, body: { data: keyRecord(successor, now), key: secret, old: keyRecord(old, now) } };
 });
 
-export const revokePortalKey = portalRoute("POST", "/keys/{key_id}/revoke", "signed in", async (call) => {
+export const revokePortalKey = portalRoute("POST /keys/{key_id}/revoke", "signed in", async (call) => {
   const { parts, values, now } = call;
   const { id } = await visibleKey(call, values[0]);
   await revokeKey(parts.database, id, now, actorOf(call));

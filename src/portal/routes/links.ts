@@ -16,7 +16,7 @@ function uselessLink(): Failure {
 }
 
 /** Whom a link is for. Looking does not use it up: programs that scan mails look, too. */
-export const showLink = portalRoute("POST", "/link", "anyone", async (call) => {
+export const showLink = portalRoute("POST /link", "anyone", async (call) => {
   const { parts, now } = call;
   const found = await parts.passwordLinks.find(readBody(call, z.object({ token })).token, call.address(), now);
   if (found === null) throw uselessLink();
@@ -30,7 +30,7 @@ export const showLink = portalRoute("POST", "/link", "anyone", async (call) => {
 const use = z.object({ token, new_password: newPassword });
 
 /** Sets the password and signs in. */
-export const usePasswordLink = portalRoute("POST", "/link/use", "anyone", async (call) => {
+export const usePasswordLink = portalRoute("POST /link/use", "anyone", async (call) => {
   const { request, parts, now } = call;
   const { token, new_password: password } = readBody(call, use);
   const done = await parts.passwordLinks.use({ token, password, address: call.address(), ...presented(request) }, now);
@@ -38,7 +38,7 @@ export const usePasswordLink = portalRoute("POST", "/link/use", "anyone", async 
 });
 
 /** Confirms the address that the link was mailed to. It signs nobody in. */
-export const useConfirmationLink = portalRoute("POST", "/link/confirm", "anyone", async (call) => {
+export const useConfirmationLink = portalRoute("POST /link/confirm", "anyone", async (call) => {
   const { parts, now } = call;
   const done = await parts.passwordLinks.confirm(readBody(call, z.object({ token })).token, call.address(), now);
   if (done === null) throw uselessLink();
@@ -47,7 +47,7 @@ export const useConfirmationLink = portalRoute("POST", "/link/confirm", "anyone"
 });
 
 /** Mails the person who asks the link that confirms their address. */
-export const requestConfirmation = portalRoute("POST", "/email/confirmation", "signed in", async (call) => {
+export const requestConfirmation = portalRoute("POST /email/confirmation", "signed in", async (call) => {
   const { parts, session, now } = call;
   const { database, mail, publicUrl } = parts;
   if (mail === null || publicUrl === null) {
@@ -67,7 +67,7 @@ const forgotten = z.object({
 });
 
 /** Mails a link to the user with this e-mail, a little later. The same answer, at once, whether or not anybody has. */
-export const requestPasswordLink = portalRoute("POST", "/password/forgotten", "anyone", async (call) => {
+export const requestPasswordLink = portalRoute("POST /password/forgotten", "anyone", async (call) => {
   const { parts, now } = call;
   const { email, language } = readBody(call, forgotten);
   if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");

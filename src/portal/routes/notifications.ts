@@ -18,11 +18,12 @@ import { waitingItems } from "../../store/notifications/items.ts";
 import { recentMails } from "../../store/notifications/mails.ts";
 import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
+import type { NotificationsPage } from "../both-sides/contract/notifications.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
 import { readBody, readId } from "../read-body.ts";
-import { mailRecord, type NotificationsPage, notificationRecord } from "../records/notification-record.ts";
+import { mailRecord, notificationRecord } from "../records/notification-record.ts";
 import { forbidden, invalidFields, noSuch } from "../refusals.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
@@ -31,7 +32,7 @@ const maxChoices = 20;
 const mailsShown = 50;
 
 /** One's own choices and mails; the owner sees those of all people of the account. */
-export const listNotifications = portalRoute("GET", "/notifications", "signed in", async (call) => {
+export const listNotifications = portalRoute("GET /notifications", "signed in", async (call) => {
   const { database, mail } = call.parts;
   const { accountId } = call.session.visibility;
   const whose = isOwner(call) ? null : call.session.user.id;
@@ -51,7 +52,7 @@ export const listNotifications = portalRoute("GET", "/notifications", "signed in
   return { body };
 });
 
-export const addNotification = portalRoute("POST", "/notifications", "signed in", async (call) => {
+export const addNotification = portalRoute("POST /notifications", "signed in", async (call) => {
   const { parts, session, now } = call;
   if (parts.mail === null) throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
   const fields = readBody(call, choiceFields);
@@ -84,7 +85,7 @@ export const addNotification = portalRoute("POST", "/notifications", "signed in"
   return { status: 201, body: { data: await shown(call, added) } };
 });
 
-export const changeNotification = portalRoute("PUT", "/notifications/{notification_id}", "signed in", async (call) => {
+export const changeNotification = portalRoute("PUT /notifications/{notification_id}", "signed in", async (call) => {
   const { parts, now } = call;
   const before = await ownChoice(call);
   const fields = readBody(call, choiceFields);
@@ -100,27 +101,22 @@ export const changeNotification = portalRoute("PUT", "/notifications/{notificati
   return { body: { data: await shown(call, stored) } };
 });
 
-export const removeNotification = portalRoute(
-  "DELETE",
-  "/notifications/{notification_id}",
-  "signed in",
-  async (call) => {
-    const { account_id, id, user_id, created_by } = await ownChoice(call);
-    const isOwn = user_id === call.session.user.id;
-    await call.parts.database.transaction(async (tx) => {
-      await tx.lock(`notifications ${account_id}`);
-      await removeChoice(tx, account_id, id);
-      // To remove what somebody else has set up is to unsubscribe.
-      if (isOwn && created_by !== user_id) {
-        await noteUnsubscribed(tx, { accountId: account_id, userId: user_id, kind: "alerts" }, call.now);
-      }
-      if ((await choicesOfAccount(tx, account_id, null)).length === 0) await endFollowing(tx, account_id);
-      const entry = { by: actorOf(call), action: "notification.removed", id: user_id } as const;
-      await addAuditEntries(tx, account_id, [entry], call.now);
-    });
-    return { status: 204 };
-  },
-);
+export const removeNotification = portalRoute("DELETE /notifications/{notification_id}", "signed in", async (call) => {
+  const { account_id, id, user_id, created_by } = await ownChoice(call);
+  const isOwn = user_id === call.session.user.id;
+  await call.parts.database.transaction(async (tx) => {
+    await tx.lock(`notifications ${account_id}`);
+    await removeChoice(tx, account_id, id);
+    // To remove what somebody else has set up is to unsubscribe.
+    if (isOwn && created_by !== user_id) {
+      await noteUnsubscribed(tx, { accountId: account_id, userId: user_id, kind: "alerts" }, call.now);
+    }
+    if ((await choicesOfAccount(tx, account_id, null)).length === 0) await endFollowing(tx, account_id);
+    const entry = { by: actorOf(call), action: "notification.removed", id: user_id } as const;
+    await addAuditEntries(tx, account_id, [entry], call.now);
+  });
+  return { status: 204 };
+});
 
 function isOwner({ session }: SignedInCall): boolean {
   return session.user.role === "owner";

@@ -18,7 +18,7 @@ const next = z
   .nullish()
   .catch(null);
 
-export const beginOpenId = portalRoute("POST", "/openid/begin", "anyone", async (call) => {
+export const beginOpenId = portalRoute("POST /openid/begin", "anyone", async (call) => {
   const { request, parts, now } = call;
   if (parts.openId === null) throw nothingHere();
   const wanted = readBody(call, z.object({ next })).next ?? null;
@@ -31,7 +31,7 @@ const maxParameters = 8_000;
 
 const returned = z.object({ parameters: z.string({ error: "expected the parameters" }).max(maxParameters) });
 
-export const finishOpenId = portalRoute("POST", "/openid/finish", "anyone", async (call) => {
+export const finishOpenId = portalRoute("POST /openid/finish", "anyone", async (call) => {
   const { request, parts, now } = call;
   if (parts.openId === null) throw nothingHere();
   const parameters = new URLSearchParams(readBody(call, returned).parameters);

@@ -18,7 +18,7 @@ const place = z.string().transform((text, context) => {
 const query = z.object({ at: z.array(place).min(1, expected).max(maxPlaces, expected) });
 
 /** Names of places by their streets. Without a geocoder and tiles, or if these fail, there are none: that is no error. */
-export const showPlaces = portalRoute("GET", "/places", "signed in", async ({ parts: { placeNames }, query: text }) => {
+export const showPlaces = portalRoute("GET /places", "signed in", async ({ parts: { placeNames }, query: text }) => {
   const { at } = readFields({ at: new URLSearchParams(text).getAll("at") }, query);
   const names = at.map(({ latitude, longitude }) => placeNames.nameOf(latitude, longitude));
   const data = (await Promise.all(names)).map(({ name, mayChange }) => ({ name, may_change: mayChange }));

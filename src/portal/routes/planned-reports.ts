@@ -21,12 +21,13 @@ import {
 } from "../../store/notifications/planned-reports.ts";
 import { addReportMails, dropWaitingReports, recentReportMails } from "../../store/notifications/report-mails.ts";
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
+import type { PlannedReportsPage } from "../both-sides/contract/planned-reports.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type PlanFields, planFields, receiptFields } from "../planned-reports/plan-fields.ts";
 import { activeReceivers, mailsFor } from "../planned-reports/write-reports.ts";
 import { readBody, readId } from "../read-body.ts";
-import { type PlannedReportsPage, plannedReportRecord, reportMailRecord } from "../records/planned-report-record.ts";
+import { plannedReportRecord, reportMailRecord } from "../records/planned-report-record.ts";
 import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../refusals.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
@@ -36,7 +37,7 @@ const maxPlansOfUser = 20;
 const mailsShown = 100;
 
 /** Those that one made or gets; the owner sees all of the account. */
-export const listPlannedReports = portalRoute("GET", "/planned-reports", "signed in", async (call) => {
+export const listPlannedReports = portalRoute("GET /planned-reports", "signed in", async (call) => {
   const { database, mail } = call.parts;
   const { accountId } = call.session.visibility;
   const whose = isOwner(call) ? null : call.session.user.id;
@@ -61,7 +62,7 @@ export const listPlannedReports = portalRoute("GET", "/planned-reports", "signed
   return { body };
 });
 
-export const addPlannedReport = portalRoute("POST", "/planned-reports", "signed in", async (call) => {
+export const addPlannedReport = portalRoute("POST /planned-reports", "signed in", async (call) => {
   const { parts, session, now } = call;
   requireMail(call);
   const fields = readBody(call, planFields);
@@ -86,8 +87,7 @@ export const addPlannedReport = portalRoute("POST", "/planned-reports", "signed 
 });
 
 export const changePlannedReport = portalRoute(
-  "PUT",
-  "/planned-reports/{planned_report_id}",
+  "PUT /planned-reports/{planned_report_id}",
   "signed in",
   async (call) => {
     const before = await ownPlan(call);
@@ -109,8 +109,7 @@ export const changePlannedReport = portalRoute(
 );
 
 export const removePlannedReport = portalRoute(
-  "DELETE",
-  "/planned-reports/{planned_report_id}",
+  "DELETE /planned-reports/{planned_report_id}",
   "signed in",
   async (call) => {
     const plan = await ownPlan(call);
@@ -124,8 +123,7 @@ export const removePlannedReport = portalRoute(
 
 /** Sends it now to all who get it, about the last whole days. */
 export const runPlannedReport = portalRoute(
-  "POST",
-  "/planned-reports/{planned_report_id}/run",
+  "POST /planned-reports/{planned_report_id}/run",
   "signed in",
   async (call) => {
     const { parts, now } = call;
@@ -149,8 +147,7 @@ export const runPlannedReport = portalRoute(
 
 /** Whether one wants a report oneself, whoever planned it. */
 export const receivePlannedReport = portalRoute(
-  "PUT",
-  "/planned-reports/{planned_report_id}/receipt",
+  "PUT /planned-reports/{planned_report_id}/receipt",
   "signed in",
   async (call) => {
     const { parts, session, now } = call;

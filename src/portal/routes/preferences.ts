@@ -17,15 +17,15 @@ const names = Object.keys(preferenceChoices) as PreferenceName[];
 const choices = z.object(Object.fromEntries(names.map((name) => [name, oneOf(name)])));
 
 /** What the person chose, and what the owner chose for everybody. What is left out is not chosen. */
-export const choosePreferences = portalRoute("PUT", "/preferences", "signed in", (call) =>
+export const choosePreferences = portalRoute("PUT /preferences", "signed in", (call) =>
   choose(call, call.session.user.id),
 );
 
-export const chooseAccountPreferences = portalRoute("PUT", "/account/preferences", "owner", (call) =>
+export const chooseAccountPreferences = portalRoute("PUT /account/preferences", "owner", (call) =>
   choose(call, call.session.account.id),
 );
 
-async function choose(call: SignedInCall, whose: string) {
+async function choose(call: SignedInCall<Partial<Preferences>>, whose: string) {
   const chosen = readBody(call, choices) as Preferences;
   const { accountId } = call.session.visibility;
   await call.parts.database.transaction((tx) => savePreferences(tx, accountId, whose, chosen));

@@ -5,24 +5,24 @@ import { prefix } from "../../api/route.ts";
 import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
+import type { Session as SessionRecord } from "../both-sides/contract/session.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { needsConfirmation } from "../confirmed.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
 import { readBody } from "../read-body.ts";
-import type { Session as SessionRecord } from "../records/portal-records.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
-import { type OpenCall, type PortalAnswer, portalRoute } from "../route.ts";
+import { type OpenCall, type PortalAnswer, portalRoute, type SentBody } from "../route.ts";
 import { mapRecord } from "../tiles/map-record.ts";
 import { bothPreferences } from "./preferences.ts";
 
-export const showSession = portalRoute("GET", "/session", "signed in", async (call) => ({
+export const showSession = portalRoute("GET /session", "signed in", async (call) => ({
   body: await sessionBody(call, call.session),
 }));
 
 /** What the page offers to somebody who is not signed in. */
-export const showSignIn = portalRoute("GET", "/sign-in", "anyone", async ({ parts }) => ({
+export const showSignIn = portalRoute("GET /sign-in", "anyone", async ({ parts }) => ({
   body: {
     sends_mail: parts.mail !== null,
     openid: parts.openId && { name: parts.openId.name },
@@ -32,7 +32,7 @@ export const showSignIn = portalRoute("GET", "/sign-in", "anyone", async ({ part
 
 const credentials = z.object({ email: givenEmail, password: givenPassword });
 
-export const startSession = portalRoute("POST", "/session", "anyone", async (call) => {
+export const startSession = portalRoute("POST /session", "anyone", async (call) => {
   const { request, parts, now } = call;
   const { email, password } = readBody(call, credentials);
   const done = await parts.signIn.signIn({ email, password, address: call.address(), ...presented(request) }, now);
@@ -45,7 +45,7 @@ export async function answerSignedIn(
   done: SignedIn,
   refusal: () => Failure,
   status = 200,
-): Promise<PortalAnswer> {
+): Promise<PortalAnswer<SessionRecord>> {
   if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
   if (done.outcome === "wrong") throw refusal();
   const { request } = call;
@@ -60,7 +60,7 @@ export async function newSessionBody(call: OpenCall, token: string): Promise<Ses
 }
 
 /** Also for a user who is not signed in. The browser stays known: that gives no access. */
-export const endSession = portalRoute("DELETE", "/session", "anyone", async ({ request, parts, now }) => {
+export const endSession = portalRoute("DELETE /session", "anyone", async ({ request, parts, now }) => {
   const token = sessionCookie.read(request);
   if (token !== null) await parts.sessions.end(token, now);
   return { status: 204, cookies: [sessionCookie.end(request)] };
@@ -69,12 +69,13 @@ export const endSession = portalRoute("DELETE", "/session", "anyone", async ({ r
 const firstPassword = z.object({ new_password: newPassword });
 const passwords = firstPassword.extend({ current_password: givenPassword });
 
-export const changePassword = portalRoute("POST", "/password", "signed in", async (call) => {
-  const { request, body, parts, session, now } = call;
-  // Who signs in elsewhere has no password to give.
+export const changePassword = portalRoute("POST /password", "signed in", async (call) => {
+  const { request, parts, session, now } = call;
+  // Who signs in elsewhere has no password to give; who has one gives it.
+  const body = call.body as SentBody<z.input<typeof passwords>>;
   const { current_password: current, new_password: next } = session.user.hasPassword
     ? readBody({ body }, passwords)
-    : { current_password: null, ...readBody({ body }, firstPassword) };
+    : { current_password: null, ...readBody(call, firstPassword) };
   const change = { current, next, browserProofs: browserCookie.read(request), signal: request.signal };
   const done = await parts.signIn.changePassword(session, change, now);
   if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);

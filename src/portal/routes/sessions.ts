@@ -6,12 +6,12 @@ import { noSuch } from "../refusals.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
 /** The person's own sessions, the newest first. */
-export const listSessions = portalRoute("GET", "/sessions", "signed in", async (call) => {
+export const listSessions = portalRoute("GET /sessions", "signed in", async (call) => {
   const rows = await call.parts.sessions.list(ownUser(call), call.now);
   return { body: { data: rows.map((row) => sessionRecord(row, call.session.tokenHash)) } };
 });
 
-export const endOwnSession = portalRoute("DELETE", "/sessions/{session_id}", "signed in", async (call) => {
+export const endOwnSession = portalRoute("DELETE /sessions/{session_id}", "signed in", async (call) => {
   const id = readId(call, "session");
   const isEnded = await call.parts.sessions.endOne(ownUser(call), id, actorOf(call), call.now);
   if (!isEnded) throw noSuch("session");
@@ -19,7 +19,7 @@ export const endOwnSession = portalRoute("DELETE", "/sessions/{session_id}", "si
 });
 
 /** All but the one that asks. */
-export const endOtherSessions = portalRoute("POST", "/sessions/end-others", "signed in", async (call) => {
+export const endOtherSessions = portalRoute("POST /sessions/end-others", "signed in", async (call) => {
   const { parts, session, now } = call;
   const ended = await parts.sessions.endAll(ownUser(call), actorOf(call), session.tokenHash, now);
   return { body: { ended } };

@@ -14,7 +14,7 @@ function uselessLink(): Failure {
 }
 
 /** Whether a link still works, before somebody fills in a form. */
-export const showSetup = portalRoute("POST", "/setup/link", "anyone", async (call) => {
+export const showSetup = portalRoute("POST /setup/link", "anyone", async (call) => {
   const isOpen = await call.parts.firstRun.isOpen(readBody(call, z.object({ token })).token, call.address(), call.now);
   if (typeof isOpen === "object") throw tooManyAttempts(isOpen.waitMs);
   if (!isOpen) throw uselessLink();
@@ -33,7 +33,7 @@ const entered = z.object({
 });
 
 /** Makes the first account and its owner, and signs in. */
-export const runSetup = portalRoute("POST", "/setup", "anyone", async (call) => {
+export const runSetup = portalRoute("POST /setup", "anyone", async (call) => {
   const { request, parts, now } = call;
   const { token, account_name, time_zone, ...owner } = readBody(call, entered);
   const account = { accountName: account_name, timeZone: time_zone, ...owner };

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { SharedAnswer } from "../both-sides/contract/shares.ts";
 import { readQuery } from "../read-body.ts";
-import type { SharedAnswer } from "../records/share-record.ts";
 import { wholeNumber } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
 import { readKey, sharedTrack, sharedView } from "../sharing/shared-view.ts";
@@ -9,7 +9,7 @@ import { mapRecord } from "../tiles/map-record.ts";
 
 /** What visitors with a share link are shown. Nothing here looks at a session: whoever has the link gets the same. */
 
-export const showShare = portalRoute("GET", "/share", "anyone", async (call) => {
+export const showShare = portalRoute("GET /share", "anyone", async (call) => {
   const { parts, now } = call;
   const share = await requireShare(parts, call, parts.shareMeter);
   const data = await sharedView(parts.database, share, now);
@@ -27,7 +27,7 @@ const part = z.object({
     .nullish(),
 });
 
-export const showShareTrack = portalRoute("GET", "/share/track", "anyone", async (call) => {
+export const showShareTrack = portalRoute("GET /share/track", "anyone", async (call) => {
   const { parts, query } = call;
   const share = await requireShare(parts, call, parts.shareMeter);
   const { vehicle, after = null } = readQuery(query, part);

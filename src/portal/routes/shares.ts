@@ -13,22 +13,22 @@ import type { UserVisibility } from "../../domain/visibility.ts";
 import { devicesOf, type ListedShareRow, visibleShares } from "../../store/access/share-links.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { type SharedVehicleRow, vehiclesInSight } from "../../store/fleet/vehicles-in-sight.ts";
+import type { MadeShare, ShareRecord } from "../both-sides/contract/shares.ts";
 import { originOf } from "../client.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { readBody, readId } from "../read-body.ts";
-import type { MadeShare, ShareRecord } from "../records/share-record.ts";
 import { noSuch } from "../refusals.ts";
 import { idList, keyName } from "../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 import { periodOf } from "../sharing/shared-view.ts";
 
 /** The owner sees all links of the account, others their own. */
-export const listShares = portalRoute("GET", "/shares", "signed in", async (call) => ({
+export const listShares = portalRoute("GET /shares", "signed in", async (call) => ({
   body: { data: await recordsOf(call, await visibleShares(call.parts.database, call.session.visibility)) },
 }));
 
 /** The only answer that holds the link itself. */
-export const createShare = portalRoute("POST", "/shares", "signed in", async (call) => {
+export const createShare = portalRoute("POST /shares", "signed in", async (call) => {
   const { parts, session, request, now } = call;
   const { name, device_ids, label, live, from, to, until } = readBody(call, newShare(now));
   const devices = await sharedDevices(call, device_ids);
@@ -40,7 +40,7 @@ export const createShare = portalRoute("POST", "/shares", "signed in", async (ca
   return { status: 201, body };
 });
 
-export const revokePortalShare = portalRoute("POST", "/shares/{share_id}/revoke", "signed in", async (call) => {
+export const revokePortalShare = portalRoute("POST /shares/{share_id}/revoke", "signed in", async (call) => {
   const { parts, session, now } = call;
   const id = readId(call, "link");
   const [row] = await visibleShares(parts.database, session.visibility, id);

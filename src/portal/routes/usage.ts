@@ -19,7 +19,7 @@ const query = z.object({
     .default(null),
 });
 
-export const showUsage = portalRoute("GET", "/usage", "signed in", async (call) => {
+export const showUsage = portalRoute("GET /usage", "signed in", async (call) => {
   const { query: text, now } = call;
   const { database } = call.parts;
   const { visibility } = call.session;

@@ -6,7 +6,7 @@ import { portalRoute, type SignedInCall } from "../route.ts";
 const maxUsers = 10_000;
 
 /** The owner sees all sub-accounts, a sub-account itself: as /v1/users does, with the devices of each. */
-export const listPortalUsers = portalRoute("GET", "/users", "signed in", async (call) => {
+export const listPortalUsers = portalRoute("GET /users", "signed in", async (call) => {
   const { parts, session } = call;
   const users = await subAccounts(parts.database, session.visibility, { after: null, count: maxUsers });
   return { body: { data: await withDevices(call, users) } };

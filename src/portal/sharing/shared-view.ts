@@ -8,7 +8,7 @@ import { devicesOf } from "../../store/access/share-links.ts";
 import type { Reader } from "../../store/database.ts";
 import { type SharedVehicleRow, vehiclesInSight } from "../../store/fleet/vehicles-in-sight.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
-import type { SharedTrack, SharedVehicle, SharedView, TrackPoint } from "../records/share-record.ts";
+import type { SharedTrack, SharedVehicle, SharedView, TrackPoint } from "../both-sides/contract/shares.ts";
 import { linkEnded } from "./visitor.ts";
 
 const pointsPerPage = 1_000;

@@ -1,4 +1,4 @@
-import type { MapSettings } from "../records/portal-records.ts";
+import type { MapSettings } from "../both-sides/contract/session.ts";
 import type { PortalDeps } from "../route.ts";
 import { tilesAddress } from "./answer-tile.ts";
 

@@ -52,7 +52,8 @@ export async function removeOldLinks(tx: Transaction, endedBefore: number): Prom
 
 export interface OpenLinkRow {
   readonly user_id: string;
-  readonly purpose: LinkPurpose;
+  /** The first run is no user's. */
+  readonly purpose: Exclude<LinkPurpose, "setup">;
   readonly created_at: number;
   readonly expires_at: number;
 }

@@ -21,6 +21,9 @@ const removable = {
  */
 export type RemovableDevice = RowOf<typeof removable>;
 
+/** One that was removed. */
+type Removed<Row> = Row & { readonly removed_at: number };
+
 export const removableColumns = listed(removable, "d");
 
 /** A device of the account, removed or not. */
@@ -29,7 +32,7 @@ export function removableDevice(reader: Reader, accountId: number, id: string): 
 }
 
 /** All that the account has removed and keeps, or is erasing, by name. */
-export function removedDevices(reader: Reader, accountId: number): Promise<RemovableDevice[]> {
+export function removedDevices(reader: Reader, accountId: number): Promise<Removed<RemovableDevice>[]> {
   return reader.all(sql`
     select ${removableColumns} from devices d
     where d.account_id = ${accountId} and d.removed_at is not null order by d.name, d.id`);
@@ -93,7 +96,7 @@ export function removableUser(reader: Reader, accountId: number, id: string): Pr
   return reader.get(sql`select ${removableUserColumns} from users where account_id = ${accountId} and id = ${id}`);
 }
 
-export function removedUsers(reader: Reader, accountId: number): Promise<RemovableUser[]> {
+export function removedUsers(reader: Reader, accountId: number): Promise<Removed<RemovableUser>[]> {
   return reader.all(sql`
     select ${removableUserColumns} from users where account_id = ${accountId} and removed_at is not null order by name, id`);
 }

@@ -28,6 +28,7 @@ export async function trackerHolders(
 /** A name that a device cannot have, and who has it. */
 export interface TakenName {
   readonly name: keyof TrackerNames;
+  readonly value: string;
   readonly holder: TrackerHolder;
 }
 
@@ -40,8 +41,9 @@ export async function takenNames<Wanted extends TrackerNames>(
   const taken = new Map<Wanted, TakenName>();
   for (const each of wanted) {
     for (const name of ["imei", "tracker_id"] as const) {
-      const holder = holders.get(trackerKey(each[name] ?? ""));
-      if (holder !== undefined && !taken.has(each)) taken.set(each, { name, holder });
+      const value = each[name] ?? "";
+      const holder = holders.get(trackerKey(value));
+      if (holder !== undefined && !taken.has(each)) taken.set(each, { name, value, holder });
     }
   }
   return taken;

@@ -1,4 +1,4 @@
-import { send } from "../api/request.ts";
+import { getJson, send } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { NewPasswordFields, useNewPassword } from "../common/fields/new-password-fields.tsx";
@@ -62,10 +62,12 @@ function WhoCard() {
   );
 }
 
+const loadOwn = (signal: AbortSignal) => loadDevices(getJson, signal);
+
 /** For a sub-account: the vehicles that are assigned to it. */
 function OwnVehicles() {
   const { account: words, common, map, show } = useTexts();
-  const loading = useLoad(loadDevices);
+  const loading = useLoad(loadOwn);
   const { loaded } = loading;
   const devices = [...(loaded.data?.values() ?? [])].sort((left, right) => show.compare(left.name, right.name));
   return (
@@ -100,8 +102,8 @@ function PasswordForm() {
   const session = useSession();
   const { user } = session;
   const replaceSession = useReplaceSession();
-  const change = useNewPassword("new_password", async ({ current_password, new_password }, form) => {
-    await send("POST", "/password", { current_password, new_password });
+  const change = useNewPassword("new_password", async ({ current_password, new_password = "" }, form) => {
+    await send("POST /password", { new_password, ...(current_password !== undefined && { current_password }) });
     form.reset();
     if (!user.has_password) replaceSession({ ...session, user: { ...user, has_password: true } });
   });

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { Managed } from "../../records/portal-records.ts";
+import type { AccountRecord } from "../../both-sides/contract/account.ts";
 import { getJson } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -16,7 +16,7 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 
-const load = async (signal: AbortSignal) => (await getJson<{ data: AccountRecord }>("/fleet/account", signal)).data;
+const load = async (signal: AbortSignal) => (await getJson("GET /fleet/account", signal)).data;
 
 export function AccountSettings() {
   const { account: words } = useTexts();
@@ -73,13 +73,6 @@ function Limits({ account: { limits } }: { readonly account: AccountRecord }) {
   );
 }
 
-interface AccountRecord extends Managed {
-  readonly id: string;
-  readonly name: string;
-  readonly time_zone: string;
-  readonly limits: { readonly per_second: number; readonly per_day: number; readonly account_per_day?: number };
-}
-
 interface AccountFormProps {
   readonly account: AccountRecord;
   readonly onSaved: (account: AccountRecord) => void;
@@ -104,7 +97,7 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
   };
   const hasChanged = Object.keys(fields).length > 0;
   const { revision } = account;
-  const edit = useEdit<AccountRecord>(hasChanged ? { method: "PUT", path: "/fleet/account", revision, fields } : null);
+  const edit = useEdit(hasChanged ? { target: "PUT /fleet/account", body: { revision, fields } } : null);
   const save = async (atRevision: number) => {
     setToConfirm(null);
     const saved = await edit.save(atRevision);

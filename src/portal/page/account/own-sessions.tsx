@@ -1,3 +1,4 @@
+import { to } from "../../both-sides/address.ts";
 import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -6,18 +7,8 @@ import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
-interface OwnSession {
-  readonly session_id: string;
-  /** In the words of its maker, such as "Firefox · Windows". */
-  readonly browser: string | null;
-  readonly via: "password" | "link" | "openid";
-  readonly started_at: string;
-  readonly last_seen_at: string;
-  readonly is_current: boolean;
-}
-
 const load = async (signal: AbortSignal) => ({
-  sessions: (await getJson<{ data: readonly OwnSession[] }>("/sessions", signal)).data,
+  sessions: (await getJson("GET /sessions", signal)).data,
   now: Date.now(),
 });
 
@@ -66,7 +57,7 @@ export function OwnSessions() {
                   look="small"
                   text={words.end}
                   aria-label={words.endWhich(name, since)}
-                  onClick={() => end(send("DELETE", `/sessions/${session_id}`), words.sessionEnded)}
+                  onClick={() => end(send(to("DELETE /sessions/{session_id}", { session_id })), words.sessionEnded)}
                 />
               )}
             </li>
@@ -77,7 +68,7 @@ export function OwnSessions() {
         <Button
           look="own-width"
           text={words.endOthers}
-          onClick={() => end(send("POST", "/sessions/end-others", {}), words.othersEnded)}
+          onClick={() => end(send("POST /sessions/end-others"), words.othersEnded)}
         />
       )}
     </section>

@@ -1,5 +1,6 @@
 import { useId } from "react";
-import { type PreferenceName, type Preferences, preferenceChoices } from "../../../domain/preferences.ts";
+import { type PreferenceName, preferenceChoices } from "../../../domain/preferences.ts";
+import type { BothPreferences } from "../../both-sides/contract/session.ts";
 import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -10,29 +11,27 @@ import { useReplaceSession, useSession } from "../common/session.ts";
 import { languages } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
-type Both = { readonly own: Preferences; readonly account: Preferences };
-
 export function OwnReading() {
   const { account: words } = useTexts();
-  return <ReadingForm whose="own" path="/preferences" title={words.reading} what={words.readingWhat} />;
+  return <ReadingForm whose="own" target="PUT /preferences" title={words.reading} what={words.readingWhat} />;
 }
 
 /** For the owner: what holds for everybody who has not chosen otherwise. */
 export function AccountReading() {
   const { account: words } = useTexts();
-  const path = "/account/preferences";
-  return <ReadingForm whose="account" path={path} title={words.readingForAll} what={words.readingForAllWhat} />;
+  const target = "PUT /account/preferences";
+  return <ReadingForm whose="account" target={target} title={words.readingForAll} what={words.readingForAllWhat} />;
 }
 
 interface ReadingFormProps {
-  readonly whose: keyof Both;
-  readonly path: string;
+  readonly whose: keyof BothPreferences;
+  readonly target: "PUT /preferences" | "PUT /account/preferences";
   readonly title: string;
   readonly what: string;
 }
 
 /** Each choice is saved at once and shown at once. */
-function ReadingForm({ whose, path, title, what }: ReadingFormProps) {
+function ReadingForm({ whose, target, title, what }: ReadingFormProps) {
   const id = useId();
   const { account: words } = useTexts();
   const session = useSession();
@@ -40,7 +39,7 @@ function ReadingForm({ whose, path, title, what }: ReadingFormProps) {
   const { submit, error } = useSubmit();
   const chosen = session.preferences[whose];
   const choose = async (name: PreferenceName, choice: string) => {
-    const { data } = await send<{ data: Both }>("PUT", path, { ...chosen, [name]: choice === "" ? null : choice });
+    const { data } = await send(target, { ...chosen, [name]: choice === "" ? null : choice });
     replaceSession({ ...session, preferences: data });
     announce(words.saved);
   };

@@ -1,4 +1,4 @@
-import type { Alert, Severity } from "../api/records.ts";
+import type { Alert, Severity } from "../../both-sides/contract/data.ts";
 
 /** Which alerts are shown: read from the address, so that it can be saved and shared. Pure. */
 export interface AlertFilter {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { alertTypes } from "../../../domain/alert-types.ts";
-import type { Severity } from "../api/records.ts";
+import type { AlertCounts } from "../../both-sides/contract/alerts.ts";
+import type { Severity } from "../../both-sides/contract/data.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { useAddress } from "../common/navigation/address.ts";
@@ -13,7 +14,6 @@ import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
 import { typeWords } from "./alert-words.ts";
 import { bySeverity } from "./lanes.ts";
-import type { AlertCounts } from "./open-alert-count.tsx";
 import { SeveritySign } from "./severity-sign.tsx";
 import { maxDays } from "./use-alert-filter.ts";
 

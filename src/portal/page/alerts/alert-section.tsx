@@ -1,5 +1,5 @@
 import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
-import type { Alert, Device, Severity } from "../api/records.ts";
+import type { Alert, Device, Severity } from "../../both-sides/contract/data.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";

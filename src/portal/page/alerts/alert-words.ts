@@ -1,5 +1,5 @@
 import { type AlertType, alertKind } from "../../../domain/alert-types.ts";
-import type { Alert } from "../api/records.ts";
+import type { Alert } from "../../both-sides/contract/data.ts";
 import { sensorName } from "../common/reading/sensor-name.ts";
 import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";

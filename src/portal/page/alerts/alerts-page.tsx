@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Acknowledgement } from "../../records/portal-records.ts";
-import type { Alert, Severity } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Alert, Severity } from "../../both-sides/contract/data.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -181,7 +181,7 @@ const maxAtOnce = 500;
 
 /** The alert as it is now: acknowledged by this person, or by somebody before. */
 async function acknowledgeOne(alert: Alert): Promise<Alert> {
-  const { data } = await send<{ data: Acknowledgement }>("POST", `/alerts/${alert.alert_id}/acknowledge`);
+  const { data } = await send(to("POST /alerts/{alert_id}/acknowledge", { alert_id: alert.alert_id }));
   const { acknowledged_at, acknowledged_by } = data;
   return { ...alert, acknowledged: true, acknowledged_at, acknowledged_by };
 }
@@ -190,7 +190,7 @@ async function acknowledgeOne(alert: Alert): Promise<Alert> {
 async function acknowledgeMany(ids: readonly string[], onDone: (ids: readonly string[]) => void): Promise<void> {
   for (let start = 0; start < ids.length; start += maxAtOnce) {
     const alert_ids = ids.slice(start, start + maxAtOnce);
-    const { data } = await send<{ data: readonly Acknowledgement[] }>("POST", "/alerts/acknowledge", { alert_ids });
+    const { data } = await send("POST /alerts/acknowledge", { alert_ids });
     onDone(data.map(({ alert_id }) => alert_id));
   }
 }

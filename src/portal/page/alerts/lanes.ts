@@ -1,6 +1,6 @@
-import type { Change } from "../api/change.ts";
-import { getPage, type Page, pageLimit } from "../api/pages.ts";
-import type { Alert, Severity } from "../api/records.ts";
+import type { Alert, Change, Page, Severity } from "../../both-sides/contract/data.ts";
+import { pageLimit } from "../../both-sides/lists.ts";
+import { getPage } from "../api/pages.ts";
 import { type AlertFilter, isOfChosenVehicle, isWanted, parametersOf } from "./alert-filter.ts";
 
 /** A step back shows at least this many more alerts, if there are any. */
@@ -32,7 +32,7 @@ export function alertFetcher(filter: AlertFilter, severity: Severity, signal: Ab
   return async (from, to, cursor) => {
     const window = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
     const parameters = { ...parametersOf(filter), severity, ...window, limit: String(pageLimit), cursor };
-    const page = await getPage<Alert>("alerts", parameters, signal);
+    const page = await getPage("alerts", parameters, signal);
     return { ...page, data: page.data.filter((alert) => isOfChosenVehicle(filter, alert)) };
   };
 }
@@ -77,7 +77,7 @@ async function withRest(page: Page<Alert>, fetchAlerts: (cursor: string) => Prom
   return rows;
 }
 
-export type AlertChange = Pick<Change<"alert", Alert>, "id" | "record">;
+export type AlertChange = Pick<Change<"alert">, "id" | "record">;
 
 /** The alerts of each severity that is shown. Pure. */
 export type Lanes = Readonly<Partial<Record<Severity, AlertsSoFar>>>;

@@ -1,16 +1,10 @@
 import { useEffect, useState } from "react";
+import { to } from "../../both-sides/address.ts";
+import type { AlertCounts } from "../../both-sides/contract/alerts.ts";
 import { ChangeFeed } from "../api/change-feed.ts";
-import type { Severity } from "../api/records.ts";
 import { getJson } from "../api/request.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, isCountable, parametersOf } from "./alert-filter.ts";
-import type { AlertChange } from "./lanes.ts";
-
-export interface AlertCounts {
-  readonly data: Readonly<Partial<Record<Severity, number>>>;
-  /** Beyond it nobody has counted. */
-  readonly max: number;
-}
 
 /** How many there are of each severity, also of those that are not shown, always as of now; null: nobody knows (yet). */
 export function useCounts(filter: AlertFilter | null): AlertCounts | null {
@@ -37,15 +31,14 @@ function watchCounts(
   onStale: () => void = () => {},
 ): () => void {
   const abort = new AbortController();
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== null && value !== "") query.set(name, value);
+  const target = to("GET /alerts/counts", parameters);
   let isStale = false;
   const fail = () => {
     isStale = true;
     if (!abort.signal.aborted) onStale();
   };
   const load = () =>
-    getJson<AlertCounts>(`/alerts/counts?${query}`, abort.signal).then((counts) => {
+    getJson(target, abort.signal).then((counts) => {
       isStale = false;
       if (!abort.signal.aborted) onCounts(counts);
     }, fail);
@@ -100,4 +93,4 @@ export function OpenAlertCount() {
 }
 
 /** Alerts as they become known: one poll for the list and for the number in the navigation. */
-export const alertFeed = new ChangeFeed<AlertChange>({ types: "alert" });
+export const alertFeed = new ChangeFeed({ types: ["alert"] });

@@ -1,4 +1,4 @@
-import type { Severity } from "../api/records.ts";
+import type { Severity } from "../../both-sides/contract/data.ts";
 
 /** Each has its own sign, so that nothing depends on colour. It is always beside the word. */
 const signs: Record<Severity, string> = {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Severity } from "../api/records.ts";
+import type { Severity } from "../../both-sides/contract/data.ts";
 import { useLoad } from "../common/loading/use-load.ts";
 import type { AlertFilter } from "./alert-filter.ts";
 import { alertFetcher, allRows, type Lanes, noAlertsYet, withChanges, withOlder, withOlderRows } from "./lanes.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Acknowledgement } from "../../records/portal-records.ts";
-import type { Alert } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Alert } from "../../both-sides/contract/data.ts";
 import { getJson } from "../api/request.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -34,6 +34,6 @@ async function nameOf(
   otherwise: string,
   signal: AbortSignal,
 ): Promise<[string, string]> {
-  const answer = getJson<{ data: Acknowledgement }>(`/alerts/${alertId}/acknowledgement`, signal);
+  const answer = getJson(to("GET /alerts/{alert_id}/acknowledgement", { alert_id: alertId }), signal);
   return [userId, await answer.then(({ data }) => data.acknowledged_by_name ?? otherwise).catch(() => otherwise)];
 }

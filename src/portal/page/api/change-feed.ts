@@ -1,17 +1,12 @@
-import { dataPath } from "./pages.ts";
-import { PortalError, pollAgainMs, request } from "./request.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Change, ChangePage, ChangeType } from "../../both-sides/contract/data.ts";
+import { getResponse, PortalError, pollAgainMs } from "./request.ts";
 
-export interface Follower<News> {
+export interface Follower<Type extends ChangeType> {
   /** With what became known since the last answer; null: nobody knows what was missed, all must be loaded again. */
-  readonly onNews: (news: readonly News[] | null) => void;
+  readonly onNews: (news: readonly Change<Type>[] | null) => void;
   /** With null when the server answers again. */
   readonly onError?: (error: unknown) => void;
-}
-
-interface ChangePage<News> {
-  readonly data: readonly News[];
-  readonly next_cursor: string | null;
-  readonly resume_after: string;
 }
 
 /** While nothing happens the answer is 304: it costs the server one number. */
@@ -24,9 +19,9 @@ const maxPages = 10;
  * What changes, as it becomes known; one poll for all who follow it. Nothing is asked while nobody follows, or while the
  * tab is hidden. To miss nothing: follow it, wait until it has begun, then read what there is.
  */
-export class ChangeFeed<News> {
-  readonly #parameters: Readonly<Record<string, string>>;
-  readonly #followers = new Set<Follower<News>>();
+export class ChangeFeed<Type extends ChangeType> {
+  readonly #parameters: { readonly types: string; readonly device_id?: string };
+  readonly #followers = new Set<Follower<Type>>();
   #abort: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #resumeAfter: string | null = null;
@@ -35,12 +30,12 @@ export class ChangeFeed<News> {
   /** Why the last poll failed; null: it did not. */
   #failure: unknown = null;
 
-  /** `types`, `device_id`: as the API takes them. */
-  constructor(parameters: Readonly<Record<string, string>>) {
-    this.#parameters = parameters;
+  /** Without `device_id`: of all vehicles. */
+  constructor({ types, ...vehicle }: { readonly types: readonly Type[]; readonly device_id?: string }) {
+    this.#parameters = { types: types.join(","), ...vehicle };
   }
 
-  follow(follower: Follower<News>): () => void {
+  follow(follower: Follower<Type>): () => void {
     this.#followers.add(follower);
     if (this.#abort === null) this.#start();
     else if (this.#failure !== null) follower.onError?.(this.#failure);
@@ -120,7 +115,7 @@ export class ChangeFeed<News> {
     if (!document.hidden) this.#timer = setTimeout(() => void this.#poll(), waitMs);
   }
 
-  async #read(signal: AbortSignal): Promise<readonly News[] | null> {
+  async #read(signal: AbortSignal): Promise<readonly Change<Type>[] | null> {
     if (this.#resumeAfter === null) {
       this.#resumeAfter = (await this.#page(null, null, signal))?.resume_after ?? null;
       return [];
@@ -133,11 +128,11 @@ export class ChangeFeed<News> {
     }
   }
 
-  async #readSince(after: string, signal: AbortSignal): Promise<readonly News[] | null> {
-    const changes: News[] = [];
+  async #readSince(after: string, signal: AbortSignal): Promise<readonly Change<Type>[] | null> {
+    const changes: Change<Type>[] = [];
     let cursor: string | null = null;
     for (let pages = 0; pages < maxPages; pages++) {
-      const page: ChangePage<News> | null = await this.#page(after, cursor, signal);
+      const page: ChangePage<Type> | null = await this.#page(after, cursor, signal);
       if (page === null) return [];
       changes.push(...page.data);
       cursor = page.next_cursor;
@@ -157,13 +152,13 @@ export class ChangeFeed<News> {
   }
 
   /** Null: nothing has changed. */
-  async #page(after: string | null, cursor: string | null, signal: AbortSignal): Promise<ChangePage<News> | null> {
+  async #page(after: string | null, cursor: string | null, signal: AbortSignal): Promise<ChangePage<Type> | null> {
     const isFirst = after !== null && cursor === null;
     const headers: Record<string, string> = isFirst && this.#etag !== null ? { "If-None-Match": this.#etag } : {};
-    const path = dataPath("changes", { ...this.#parameters, after, cursor });
-    const response = await request(path, { signal, headers });
+    const target = to("GET /data/changes", { ...this.#parameters, after, cursor });
+    const response = await getResponse(target, { signal, headers });
     if (response.status === 304) return null;
     if (isFirst) this.#etag = response.headers.get("ETag");
-    return (await response.json()) as ChangePage<News>;
+    return (await response.json()) as ChangePage<Type>;
   }
 }

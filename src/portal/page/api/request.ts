@@ -1,3 +1,14 @@
+import type { Target } from "../../both-sides/address.ts";
+import type {
+  AnswerTo,
+  BodilessName,
+  CallName,
+  ChangeName,
+  PreviewableName,
+  PreviewOf,
+  ReadName,
+  SentTo,
+} from "../../both-sides/contract/contract.ts";
 import { attendanceHeader } from "./attendance.ts";
 
 /** A refusal of the portal. `errorWords` says it in the person's language. */
@@ -34,7 +45,7 @@ interface ErrorDetails {
 
 const base = "/portal/api";
 
-/** At the end of an address: what a change would do, which stores nothing. */
+/** At the end of an address: nothing is stored. */
 const previewing = "?preview=true";
 
 /** Called when the server no longer knows the session, whatever the request. */
@@ -51,7 +62,7 @@ const maxWaits = 20;
 type RequestOptions = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** Sends a request. Throws a PortalError for every status but success and 304. */
-export async function request(path: string, init: RequestOptions = {}): Promise<Response> {
+async function request(path: string, init: RequestOptions = {}): Promise<Response> {
   const isReading = init.method === undefined || path.endsWith(previewing);
   let response = await fetchOnce(path, init);
   for (let waits = 0; isReading && response.status === 429 && waits < maxWaits; waits++) {
@@ -93,18 +104,59 @@ function pause(seconds: number, signal: AbortSignal | null | undefined): Promise
   });
 }
 
-export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await request(path, signal ? { signal } : {});
-  return (await response.json()) as T;
+function methodAndPath<Name extends CallName>(target: Target<Name>): readonly [method: string, path: string] {
+  const [method = "", path = ""] = target.split(" ");
+  return [method, path];
 }
 
-/** Changes something. The server requires the header because another site's form cannot set it. */
-export async function send<T>(
-  method: "POST" | "PUT" | "DELETE",
-  path: string,
-  body?: unknown,
+export interface ResponseTo<Name extends ReadName> extends Response {
+  json(): Promise<AnswerTo<Name>>;
+}
+
+/** For those who need more of an answer than its content. */
+export function getResponse<Name extends ReadName>(
+  target: Target<Name>,
+  init: RequestOptions,
+): Promise<ResponseTo<Name>> {
+  const [, path] = methodAndPath(target);
+  return request(path, init) as Promise<ResponseTo<Name>>;
+}
+
+export async function getJson<Name extends ReadName>(
+  target: Target<Name>,
   signal?: AbortSignal,
-): Promise<T> {
+): Promise<AnswerTo<Name>> {
+  return (await getResponse(target, signal ? { signal } : {})).json();
+}
+
+/** Changes something. */
+export function send<Name extends BodilessName>(target: Target<Name>): Promise<AnswerTo<Name>>;
+export function send<Name extends ChangeName>(
+  target: Target<Name>,
+  body: SentTo<Name>,
+  signal?: AbortSignal,
+): Promise<AnswerTo<Name>>;
+export function send<Name extends ChangeName>(
+  target: Target<Name>,
+  body?: SentTo<Name>,
+  signal?: AbortSignal,
+): Promise<AnswerTo<Name>> {
+  const [method, path] = methodAndPath(target);
+  return change(method, path, body, signal) as Promise<AnswerTo<Name>>;
+}
+
+/** Asks what a change would do, which stores nothing. */
+export function preview<Name extends PreviewableName>(
+  target: Target<Name>,
+  body: SentTo<Name>,
+  signal?: AbortSignal,
+): Promise<PreviewOf<Name>> {
+  const [method, path] = methodAndPath(target);
+  return change(method, path + previewing, body, signal) as Promise<PreviewOf<Name>>;
+}
+
+/** The server requires the header because another site's form cannot set it. */
+async function change(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const headers: Record<string, string> = { "X-Odograph-Portal": "1" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const response = await request(path, {
@@ -113,7 +165,7 @@ export async function send<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  return response.status === 204 ? undefined : response.json();
 }
 
 /** Twice what our server asks for. A person who waits longer would rather decide. */
@@ -123,20 +175,19 @@ const maxSecondTrySeconds = 10;
  * For a request that does no harm when it is sent twice. A server that has too much to do is asked once more, after the time
  * that it names. `onWait` is called before the wait.
  */
-export async function sendTwice<T>(
-  path: string,
-  body: unknown,
+export async function sendTwice<Answer>(
+  sendOnce: () => Promise<Answer>,
   signal: AbortSignal,
   onWait: (seconds: number) => void,
-): Promise<T> {
+): Promise<Answer> {
   try {
-    return await send<T>("POST", path, body, signal);
+    return await sendOnce();
   } catch (cause) {
     const waitSeconds = cause instanceof PortalError && cause.status === 503 ? cause.waitSeconds : 0;
     if (waitSeconds === 0 || waitSeconds > maxSecondTrySeconds) throw cause;
     onWait(waitSeconds);
     await pause(waitSeconds, signal);
-    return send<T>("POST", path, body, signal);
+    return sendOnce();
   }
 }
 

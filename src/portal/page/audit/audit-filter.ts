@@ -25,14 +25,17 @@ export function auditFilterOf(get: (name: string) => string | null): AuditFilter
 }
 
 /** As the server takes it. Pure. */
-export function auditQuery({ by, kind, from, to }: AuditFilter, zone: string): URLSearchParams {
-  const query = new URLSearchParams();
-  if (by !== null) query.set("by", by);
-  if (kind !== null) query.set("kind", kind);
-  if (from !== null) query.set("from", new Date(daysWindow(from, from, zone).from).toISOString());
-  if (to !== null) query.set("to", new Date(daysWindow(to, to, zone).to).toISOString());
-  return query;
+export function auditQuery({ by, kind, from, to }: AuditFilter, zone: string) {
+  const instant = (at: number) => new Date(at).toISOString();
+  return {
+    by,
+    kind,
+    from: from && instant(daysWindow(from, from, zone).from),
+    to: to && instant(daysWindow(to, to, zone).to),
+  };
 }
+
+export type AuditQuery = ReturnType<typeof auditQuery>;
 
 export function isFiltered({ by, kind, from, to }: AuditFilter): boolean {
   return [by, kind, from, to].some((value) => value !== null);

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react";
-import type { AuditEntry, AuditedPerson, AuditPart } from "../../records/audit-entry.ts";
+import { to } from "../../both-sides/address.ts";
+import type { AuditEntry } from "../../both-sides/contract/audit.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
@@ -13,7 +14,14 @@ import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
 import { DownloadFailure, useDownload } from "../reports/files/downloads.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type AuditFilter, auditFilterOf, auditKindNames, auditQuery, isFiltered } from "./audit-filter.ts";
+import {
+  type AuditFilter,
+  type AuditQuery,
+  auditFilterOf,
+  auditKindNames,
+  auditQuery,
+  isFiltered,
+} from "./audit-filter.ts";
 import { actionWords, actorWords, detailWords, marked, recordWords } from "./audit-words.ts";
 import { loggedRules } from "./logged-rules.ts";
 
@@ -22,7 +30,7 @@ export default function AuditPage() {
   const { get } = useAddress();
   const zone = useSession().account.time_zone;
   const filter = useMemo(() => auditFilterOf(get), [get]);
-  const query = auditQuery(filter, zone).toString();
+  const query = useMemo(() => auditQuery(filter, zone), [filter, zone]);
   const { loaded, reload, more, hasMore } = useAuditLog(query);
   const entries = loaded.data?.data ?? [];
   return (
@@ -56,19 +64,19 @@ export default function AuditPage() {
 }
 
 /** The newest entries that the query leaves, and older ones on request. */
-function useAuditLog(query: string) {
-  const load = useCallback((signal: AbortSignal) => getJson<AuditPart>(`/fleet/log?${query}`, signal), [query]);
+function useAuditLog(query: AuditQuery) {
+  const load = useCallback((signal: AbortSignal) => getJson(to("GET /fleet/log", query), signal), [query]);
   const { loaded, reload, replace } = useLoad(load);
   const before = loaded.data?.next_before ?? null;
   const more = useMore(
     query,
-    (signal) => getJson<AuditPart>(`/fleet/log?${query}&before=${before}`, signal),
+    (signal) => getJson(to("GET /fleet/log", { ...query, before }), signal),
     (next) => replace(({ data }) => ({ ...next, data: [...data, ...next.data] })),
   );
   return { loaded, reload, more, hasMore: before !== null };
 }
 
-function AuditDownload({ query }: { readonly query: string }) {
+function AuditDownload({ query }: { readonly query: AuditQuery }) {
   const { audit: words } = useAdministrationTexts();
   const { running, failed, start } = useDownload();
   const isRunning = running !== null;
@@ -79,7 +87,7 @@ function AuditDownload({ query }: { readonly query: string }) {
         icon="download"
         text={isRunning ? words.downloading : words.download}
         aria-disabled={isRunning}
-        onClick={() => start({ text: words.download, path: `/fleet/log/download?${query}` })}
+        onClick={() => start({ text: words.download, target: to("GET /fleet/log/download", query) })}
       />
       <DownloadFailure failed={failed} start={start} />
     </div>
@@ -142,8 +150,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-const loadPeople = async (signal: AbortSignal) =>
-  (await getJson<{ data: readonly AuditedPerson[] }>("/fleet/log/people", signal)).data;
+const loadPeople = async (signal: AbortSignal) => (await getJson("GET /fleet/log/people", signal)).data;
 
 function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   const { audit: words, common } = useAdministrationTexts();

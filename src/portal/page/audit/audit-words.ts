@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../records/audit-entry.ts";
+import type { AuditEntry } from "../../both-sides/contract/audit.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
 
 type Words = AdministrationTexts["audit"];

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Session } from "../../records/portal-records.ts";
+import type { Session } from "../../both-sides/contract/session.ts";
 
 export const SessionContext = createContext<Session | null>(null);
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import type { ExpectedTrackerRecord } from "../../records/expected-tracker.ts";
+import type { ExpectedTrackerRecord } from "../../both-sides/contract/trackers.ts";
 import { PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -41,7 +41,7 @@ export function AddVehicle({ identity, model, expected, onAdded }: AddVehiclePro
     ...(model !== null && { tracker_model: model }),
   };
   const add = async () => {
-    const { data } = await send<{ readonly data: { readonly name: string } }>("POST", "/fleet/devices", { fields });
+    const { data } = await send("POST /fleet/devices", { fields });
     announce(vehicles.added(data.name));
     focusStep(4);
     forgetDevices();

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { TrackerAddress } from "../../records/tracker-address.ts";
+import type { TrackerAddress } from "../../both-sides/contract/trackers.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";

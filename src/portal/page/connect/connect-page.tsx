@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { TrackerAddress } from "../../records/tracker-address.ts";
+import type { TrackerAddress } from "../../both-sides/contract/trackers.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { LoadState } from "../common/loading/notice.tsx";
@@ -16,8 +16,7 @@ import { ModelChoice } from "./model-choice.tsx";
 import { type RecipeName, recipeIn, recipeOf } from "./recipes.ts";
 import { Waiting } from "./waiting.tsx";
 
-const load = async (signal: AbortSignal) =>
-  (await getJson<{ readonly data: TrackerAddress }>("/fleet/tracker-address", signal)).data;
+const load = async (signal: AbortSignal) => (await getJson("GET /fleet/tracker-address", signal)).data;
 
 const noIdentity: Identity = { imei: "", id: "" };
 

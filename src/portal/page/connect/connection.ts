@@ -1,6 +1,5 @@
-import type { ExpectedTrackerRecord } from "../../records/expected-tracker.ts";
-import type { TrackerMessageRecord } from "../../records/tracker-message.ts";
-import type { Device, LatestPosition } from "../api/records.ts";
+import type { Device, LatestPosition } from "../../both-sides/contract/data.ts";
+import type { ExpectedTrackerRecord, TrackerMessageRecord } from "../../both-sides/contract/trackers.ts";
 
 /** What is known of a tracker that somebody waits for. */
 export interface ConnectionFacts {

@@ -1,5 +1,6 @@
 import { isImei } from "../../../domain/text/identifiers.ts";
-import type { ExpectedTrackerRecord } from "../../records/expected-tracker.ts";
+import { to } from "../../both-sides/address.ts";
+import type { ExpectedTrackerRecord } from "../../both-sides/contract/trackers.ts";
 import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -11,8 +12,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 const lookEveryMs = 5_000;
 
-export const loadExpected = async (signal: AbortSignal) =>
-  (await getJson<{ readonly data: readonly ExpectedTrackerRecord[] }>("/fleet/expected-trackers", signal)).data;
+export const loadExpected = async (signal: AbortSignal) => (await getJson("GET /fleet/expected-trackers", signal)).data;
 
 /** Those that were entered before, and how far each has come. Nothing if there are none. */
 export function ExpectedTrackers() {
@@ -27,7 +27,7 @@ export function ExpectedTrackers() {
     return called_at === null ? words.notCalled : words.called(show.age(now - Date.parse(called_at)));
   };
   const forget = async (id: string) => {
-    await send("DELETE", `/fleet/expected-trackers/${id}`, {});
+    await send(to("DELETE /fleet/expected-trackers/{expected_id}", { expected_id: id }));
     reload();
   };
   return (

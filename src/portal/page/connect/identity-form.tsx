@@ -22,7 +22,7 @@ export function identityName({ imei, id }: Identity): string {
 
 /** From now on the server notes when one of this name calls, for this account alone. */
 export async function expectTracker({ imei, id }: Identity): Promise<void> {
-  for (const tracker of [id, imei]) if (tracker !== "") await send("POST", "/fleet/expected-trackers", { tracker });
+  for (const tracker of [id, imei]) if (tracker !== "") await send("POST /fleet/expected-trackers", { tracker });
 }
 
 interface IdentityFormProps {

@@ -1,8 +1,8 @@
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import type { TrackerFaultRecord } from "../../records/tracker-fault.ts";
-import type { TrackerMessages } from "../../records/tracker-message.ts";
-import { dataPath } from "../api/pages.ts";
-import type { Device, LatestPosition } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Device, LatestPosition } from "../../both-sides/contract/data.ts";
+import type { TrackerFaultRecord } from "../../both-sides/contract/trackers.ts";
+import { getPage } from "../api/pages.ts";
 import { getJson, send } from "../api/request.ts";
 import type { ConnectionFacts } from "./connection.ts";
 import { loadExpected } from "./expected-trackers.tsx";
@@ -20,11 +20,11 @@ export async function lookFor({ imei, id }: Identity, signal: AbortSignal): Prom
   const expected = (await loadExpected(signal)).filter(({ tracker }) => keys.includes(trackerKey(tracker)));
   const deviceId = expected.find(({ device_id }) => device_id !== null)?.device_id ?? null;
   if (deviceId === null) return { expected, vehicle: null, position: null, messages: [], fault: null };
-  const { data: vehicle } = await getJson<{ readonly data: Device }>(`/data/devices/${deviceId}`, signal);
+  const { data: vehicle } = await getJson(to("GET /data/devices/{device_id}", { device_id: deviceId }), signal);
   const [{ data: positions }, { data: messages }, { data: faults }] = await Promise.all([
-    getJson<{ readonly data: readonly LatestPosition[] }>(dataPath("positions/latest", { imei: vehicle.imei }), signal),
-    send<TrackerMessages>("POST", `/fleet/devices/${deviceId}/tracker-messages`, undefined, signal),
-    getJson<{ readonly data: readonly TrackerFaultRecord[] }>("/tracker-faults", signal),
+    getPage("positions/latest", { imei: vehicle.imei }, signal),
+    send(to("POST /fleet/devices/{device_id}/tracker-messages", { device_id: deviceId }), undefined, signal),
+    getJson("GET /tracker-faults", signal),
   ]);
   const fault = faults.find(({ device_id }) => device_id === deviceId) ?? null;
   return { expected, vehicle, position: positions[0] ?? null, messages, fault };

@@ -1,10 +1,10 @@
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import type { TrackerAddress } from "../../records/tracker-address.ts";
+import type { TrackerAddress, UnknownDevice } from "../../both-sides/contract/trackers.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { shownTracker, trackerName, type UnknownDevice, useUnknownDevices } from "../vehicles/refused-trackers.tsx";
+import { shownTracker, trackerName, useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import { protocolName } from "../vehicles/tracker-protocol.ts";
 import { PortNotice, portOf } from "./config-lines.tsx";
 import { expectTracker, type Identity } from "./identity-form.tsx";

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
@@ -18,13 +17,11 @@ interface CreateDialogProps<Made> extends CreateProps<Made> {
     readonly shownOnce: string;
     readonly createIt: string;
   };
-  /** Under /portal/api. */
-  readonly path: string;
   readonly wide?: boolean;
   /** The name to begin with. */
   readonly firstName?: string | undefined;
-  /** What is sent besides the name; null: something is missing, which the form says. */
-  readonly bodyOf?: (form: HTMLFormElement) => Readonly<Record<string, unknown>> | null;
+  /** What sends it; null: something is missing, which the form says. */
+  readonly creationOf: (name: string, form: HTMLFormElement) => (() => Promise<Made>) | null;
   readonly fields?: (problems: Readonly<Record<string, string>>) => ReactNode;
 }
 
@@ -32,7 +29,7 @@ interface CreateDialogProps<Made> extends CreateProps<Made> {
 const maxNameLength = 100;
 
 export function CreateDialog<Made>(props: CreateDialogProps<Made>) {
-  const { words, path, wide = false, firstName = "", bodyOf, fields, ...then } = props;
+  const { words, wide = false, firstName = "", creationOf, fields, ...then } = props;
   const texts = useTexts();
   const { common, credentials, show } = texts;
   const [name, setName] = useState(firstName.slice(0, maxNameLength));
@@ -48,9 +45,8 @@ export function CreateDialog<Made>(props: CreateDialogProps<Made>) {
       words={[words.createIt, credentials.creating]}
       onSubmit={(event) => {
         event.preventDefault();
-        const body = bodyOf === undefined ? {} : bodyOf(event.currentTarget);
-        if (body !== null)
-          void submit(async () => then.onMade(await send("POST", path, { name: name.trim(), ...body })));
+        const create = creationOf(name.trim(), event.currentTarget);
+        if (create !== null) void submit(async () => then.onMade(await create()));
       }}
     >
       <Field

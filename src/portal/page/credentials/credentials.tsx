@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -32,8 +31,7 @@ interface CredentialsProps<Item extends Credential, Made> {
   readonly before?: ReactNode;
   readonly icon: IconName;
   readonly loading: Pick<Loading<{ readonly data: readonly Item[] }>, "loaded" | "reload">;
-  /** Under /portal/api. */
-  readonly path: string;
+  readonly revoke: (item: Item) => Promise<unknown>;
   readonly idOf: (item: Item) => string;
   readonly stateOf: (item: Item) => string;
   /** Whether it works or may work again. Others are shown only to somebody who wants to see them. */
@@ -60,7 +58,7 @@ type Open<Item, Made> =
 
 /** Keys, tokens or links: a list, and what makes, replaces and revokes them. */
 export function Credentials<Item extends Credential, Made>(props: CredentialsProps<Item, Made>) {
-  const { words, icon, loading, path, idOf, stateOf, isLasting, badges, rotation } = props;
+  const { words, icon, loading, idOf, stateOf, isLasting, badges, rotation } = props;
   const { common, credentials, show } = useTexts();
   const { loaded, reload } = loading;
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
@@ -80,7 +78,7 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
     onRefused: reload,
   };
   const revoke = async (item: Item) => {
-    await send("POST", `${path}/${idOf(item)}/revoke`);
+    await props.revoke(item);
     announce(words.revoked(item.name));
     focusAfterRemoval();
     setOpen(null);

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
-import type { DriverRecord } from "../../records/driver-record.ts";
+import { to } from "../../both-sides/address.ts";
+import type { DriverRecord } from "../../both-sides/contract/people.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
@@ -28,12 +29,15 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
   const fields = { name: name.trim(), driver_ids: ids };
   const opened = { name: driver?.name ?? "", driver_ids: driver?.driver_ids ?? [] };
   const isChanged = JSON.stringify(fields) !== JSON.stringify(opened);
-  const edit = useEdit<DriverRecord>(
+  const edit = useEdit<"POST /fleet/drivers" | "PUT /fleet/drivers/{driver_id}">(
     fields.name === "" || !isChanged
       ? null
       : driver === null
-        ? { method: "POST", path: "/fleet/drivers", revision: null, fields }
-        : { method: "PUT", path: `/fleet/drivers/${driver.id}`, revision: driver.revision, fields },
+        ? { target: "POST /fleet/drivers", body: { fields } }
+        : {
+            target: to("PUT /fleet/drivers/{driver_id}", { driver_id: driver.id }),
+            body: { revision: driver.revision, fields },
+          },
   );
   const store = async (revision?: number) => {
     const saved = await edit.save(revision);

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { DriverRecord, UnnamedDriverId } from "../../records/driver-record.ts";
+import { to } from "../../both-sides/address.ts";
+import type { DriverRecord, UnnamedDriverId } from "../../both-sides/contract/people.ts";
 import { getJson, send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -10,16 +11,11 @@ import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.t
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { DriverDialog } from "./driver-dialog.tsx";
 
-interface Drivers {
-  readonly data: readonly DriverRecord[];
-  readonly unnamed: readonly UnnamedDriverId[];
-}
-
 type Open =
   | { readonly dialog: "edit"; readonly driver: DriverRecord | null; readonly driverIds: readonly string[] }
   | { readonly dialog: "erase"; readonly driver: DriverRecord };
 
-const load = (signal: AbortSignal) => getJson<Drivers>("/fleet/drivers", signal);
+const load = (signal: AbortSignal) => getJson("GET /fleet/drivers", signal);
 const nobody: readonly DriverRecord[] = [];
 
 /** Who drives: the owner says whose the tags and cards are that trackers read. */
@@ -38,7 +34,7 @@ export default function DriversPage() {
   const unnamed = loaded.data?.unnamed ?? [];
   const add = (driverIds: readonly string[]) => setOpen({ dialog: "edit", driver: null, driverIds });
   const erase = async ({ id, name, revision }: DriverRecord) => {
-    await send("POST", `/fleet/drivers/${id}/erase`, { revision });
+    await send(to("POST /fleet/drivers/{driver_id}/erase", { driver_id: id }), { revision });
     announce(words.erased(name));
     focusAfterRemoval();
     closeAndReload();

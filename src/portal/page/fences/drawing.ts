@@ -6,7 +6,7 @@ import {
 } from "../../../domain/geometry/fence-shape.ts";
 import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
 import { unwrapLongitudes } from "../../../domain/geometry/longitudes.ts";
-import type { Geofence } from "../api/records.ts";
+import type { ShapeFields } from "../../both-sides/contract/fences.ts";
 
 /** A fence while it is drawn. Pure. */
 export interface Drawing {
@@ -23,9 +23,6 @@ export interface Vertex {
   readonly ring: number;
   readonly index: number;
 }
-
-/** As a line of the fleet file names it. */
-export type ShapeFields = Readonly<Pick<Geofence, "shape" | "geometry" | "radius_m" | "width_m">>;
 
 export const metresLimits = { circle: radiusLimitsMetres, corridor: widthLimitsMetres } as const;
 

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
+import { to } from "../../both-sides/address.ts";
+import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -20,7 +22,6 @@ import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fields.ts";
 import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
-import type { FenceDetails } from "./fence-records.ts";
 import { problemWords } from "./fence-words.ts";
 import { NotWatched } from "./not-watched.tsx";
 import { RemoveFence } from "./remove-fence.tsx";
@@ -47,8 +48,6 @@ interface FenceEditorProps {
 /** Where the form is under the map, and not beside it. */
 const narrow = matchMedia("(max-width: 760px)");
 
-export const path = "/fleet/geofences";
-
 export function FenceEditor(props: FenceEditorProps) {
   const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
   const texts = useAdministrationTexts();
@@ -73,11 +72,16 @@ export function FenceEditor(props: FenceEditorProps) {
     fence === null ? form.name !== "" || (drawing?.rings[0]?.length ?? 0) > 0 : fields !== null && drawing !== null;
   const isMomentMissing = form.from.kind === "moment" && form.from.at === null;
   const canSave = fields !== null && shape !== null && form.name.trim() !== "" && !isMomentMissing;
-  const target =
-    fence === null
-      ? ({ method: "POST", path, revision: null } as const)
-      : ({ method: "PUT", path: `${path}/${fence.geofence_id}`, revision: fence.revision } as const);
-  const edit = useEdit<FenceDetails>(canSave ? { ...target, fields } : null);
+  const edit = useEdit<"POST /fleet/geofences" | "PUT /fleet/geofences/{geofence_id}">(
+    !canSave
+      ? null
+      : fence === null
+        ? { target: "POST /fleet/geofences", body: { fields } }
+        : {
+            target: to("PUT /fleet/geofences/{geofence_id}", { geofence_id: fence.geofence_id }),
+            body: { revision: fence.revision, fields },
+          },
+  );
 
   const [leaving, setLeaving] = useState<{ readonly go: () => void } | null>(null);
   const [saved, setSaved] = useState<FenceDetails | null>(null);

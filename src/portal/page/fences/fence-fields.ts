@@ -1,5 +1,5 @@
+import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { type Drawing, drawingOf, shapeFields } from "./drawing.ts";
-import type { FenceDetails } from "./fence-records.ts";
 
 export interface FenceForm {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { useState } from "react";
+import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { Field } from "../common/fields/field.tsx";
 import { localText, momentIn } from "../common/periods/local-moments.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { FromWhen as Choice } from "./fence-fields.ts";
-import type { FenceDetails } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 
 interface ColourFieldProps {

@@ -1,4 +1,6 @@
 import { memo, useState } from "react";
+import { to } from "../../both-sides/address.ts";
+import type { ListedFence } from "../../both-sides/contract/fences.ts";
 import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -8,7 +10,6 @@ import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx
 import { useLoad } from "../common/loading/use-load.ts";
 import { useRows } from "../common/tables/use-rows.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { ListedFence } from "./fence-records.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 
 interface FenceListProps {
@@ -63,7 +64,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
   );
 });
 
-const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>("/fleet/geofences?removed=true", signal);
+const load = (signal: AbortSignal) => getJson(to("GET /fleet/geofences", { removed: true }), signal);
 
 /** What was removed, newest first, with the way back. Nothing at all where nothing was. */
 export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
@@ -71,7 +72,7 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
   const { loaded, reload } = useLoad(load);
   const { submit, error } = useSubmit();
   const restore = async ({ geofence_id, revision, name }: ListedFence) => {
-    await send("POST", `/fleet/geofences/${geofence_id}/restore`, { revision }).catch((cause) => {
+    await send(to("POST /fleet/geofences/{geofence_id}/restore", { geofence_id }), { revision }).catch((cause) => {
       reload();
       throw cause;
     });

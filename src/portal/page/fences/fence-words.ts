@@ -1,7 +1,8 @@
 import type { GeometryProblem, Position, Ring } from "../../../domain/geometry/geojson.ts";
+import type { ShapeFields } from "../../both-sides/contract/fences.ts";
 import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
-import { type Drawing, metresLimits, type ShapeFields } from "./drawing.ts";
+import { type Drawing, metresLimits } from "./drawing.ts";
 import { areaSquareMetres, lengthMetres, showArea, showMetres } from "./measure.ts";
 
 type Words = AdministrationTexts["fences"];

@@ -1,4 +1,7 @@
 import { type KeyboardEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
+import { to } from "../../both-sides/address.ts";
+import type { FenceDetails, ShapeFields } from "../../both-sides/contract/fences.ts";
 import { getJson } from "../api/request.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
@@ -13,17 +16,16 @@ import { forgetFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { emptyDrawing, problemOf } from "./drawing.ts";
 import { canFinish } from "./drawing-edits.ts";
-import { FenceEditor, path } from "./fence-editor.tsx";
+import { FenceEditor } from "./fence-editor.tsx";
 import { FenceList, RemovedFences } from "./fence-list.tsx";
 import type { MapView } from "./fence-map.tsx";
-import { type FenceDetails, type ListedFence, shapeOfRecord } from "./fence-records.ts";
 import { type DrawingTool, useDrawing } from "./use-drawing.ts";
 
 const FenceMap = loadable(() => import("./fence-map.tsx"));
 
 const isNew = "new";
 
-const load = (signal: AbortSignal) => getJson<{ data: ListedFence[] }>(path, signal);
+const load = (signal: AbortSignal) => getJson("GET /fleet/geofences", signal);
 
 /** Fences beside the map: a list, or the one that is edited. */
 export default function FencesPage() {
@@ -37,7 +39,7 @@ export default function FencesPage() {
       async (signal: AbortSignal) =>
         wanted === null || wanted === isNew
           ? null
-          : (await getJson<{ data: FenceDetails }>(`${path}/${encodeURIComponent(wanted)}`, signal)).data,
+          : (await getJson(to("GET /fleet/geofences/{geofence_id}", { geofence_id: wanted }), signal)).data,
       [wanted],
     ),
   );
@@ -159,4 +161,9 @@ function DrawingBar({ tool }: { readonly tool: DrawingTool }) {
       )}
     </div>
   );
+}
+
+/** The shape of a record, which the server has checked. */
+function shapeOfRecord({ shape, geometry, radius_m, width_m }: ShapeFields): FenceShape {
+  return { shape, geometry, radiusM: radius_m, widthM: width_m } as unknown as FenceShape;
 }

@@ -1,7 +1,7 @@
+import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { FenceDetails } from "./fence-records.ts";
 
 const types = ["geofence_exit", "geofence_enter"] as const;
 

@@ -1,13 +1,13 @@
 import { useCallback } from "react";
-import type { Effect } from "../../records/portal-records.ts";
-import { send } from "../api/request.ts";
+import { to } from "../../both-sides/address.ts";
+import type { FenceDetails } from "../../both-sides/contract/fences.ts";
+import { preview, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { conflictOf } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { FenceDetails } from "./fence-records.ts";
 
 interface RemoveFenceProps {
   readonly fence: FenceDetails;
@@ -23,16 +23,11 @@ const maxRules = 8;
 export function RemoveFence({ fence, onClose, onRemoved, onReload }: RemoveFenceProps) {
   const { fleet, fences: words, show } = useAdministrationTexts();
   const { geofence_id, revision, name, rules } = fence;
-  const path = `/fleet/geofences/${geofence_id}/remove`;
-  const { loaded } = useLoad(
-    useCallback(
-      () => send<{ data: { effect: Effect } }>("POST", `${path}?preview=true`, { revision }),
-      [path, revision],
-    ),
-  );
+  const target = to("POST /fleet/geofences/{geofence_id}/remove", { geofence_id });
+  const { loaded } = useLoad(useCallback(() => preview(target, { revision }), [target, revision]));
   const { submit, error: refused, isBusy } = useSubmit();
   const remove = async () => {
-    await send("POST", path, { revision });
+    await send(target, { revision });
     announce(words.gone(name));
     onRemoved();
   };

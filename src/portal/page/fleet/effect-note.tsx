@@ -1,4 +1,4 @@
-import type { Effect, Managed } from "../../records/portal-records.ts";
+import type { Effect, Managed } from "../../both-sides/contract/envelopes.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { effectSentence, warningSentence } from "./effect-words.ts";

@@ -1,4 +1,4 @@
-import type { Effect, EffectWarning } from "../../records/portal-records.ts";
+import type { Effect, EffectWarning } from "../../both-sides/contract/envelopes.ts";
 import type { Show } from "../common/reading/show.ts";
 import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 

@@ -1,5 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
-import { send } from "../api/request.ts";
+import type { Address } from "../../both-sides/address.ts";
+import type { PreviewOf } from "../../both-sides/contract/contract.ts";
+import { preview, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
@@ -22,15 +24,16 @@ type Words = Pick<VehicleWords, "removeTitle" | "keepWhat" | "keepIt" | "removed
     readonly typeName?: VehicleWords["typeName"];
   };
 
-interface RemoveDialogProps<Preview> {
+type RemoveName = "POST /fleet/devices/{device_id}/remove" | "POST /fleet/users/{user_id}/remove";
+
+interface RemoveDialogProps<Name extends RemoveName> {
   readonly record: { readonly name: string; readonly revision: number };
-  /** Of the record, under /portal/api. */
-  readonly path: string;
+  readonly target: Address<Name>;
   readonly words: Words;
   readonly fields: ShownFields;
   readonly wide?: boolean;
   /** What is lost; null: not known yet. */
-  readonly children: (preview: Preview | null) => ReactNode;
+  readonly children: (lost: PreviewOf<Name>["data"] | null) => ReactNode;
   readonly onClose: () => void;
   readonly onRemoved: () => void;
   /** Somebody else was faster: the list must be loaded again. */
@@ -38,15 +41,14 @@ interface RemoveDialogProps<Preview> {
 }
 
 /** Removes a vehicle or a person: hidden with what is stored, or erased. */
-export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
-  const { record, words, fields, wide = false, children, onClose, onRemoved, onStale } = props;
+export function RemoveDialog<Name extends RemoveName>(props: RemoveDialogProps<Name>) {
+  const { record, target, words, fields, wide = false, children, onClose, onRemoved, onStale } = props;
   const { fleet } = useAdministrationTexts();
   const { revision, conflict, take } = useSeen(record.revision);
   const name = String(conflict?.current.name ?? record.name);
   const [history, setHistory] = useState<"keep" | "erase">("keep");
   const confirmation = useTypedName(name, words.typeName);
   const { submit, ...state } = useSubmit();
-  const path = `${props.path}/remove`;
   const unlessConflict = useCallback(
     (cause: unknown) => {
       if (!take(cause)) throw cause;
@@ -58,11 +60,8 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
     useCallback(
       () =>
         // What is lost does not depend on what becomes of the history.
-        send<{ data: Preview }>("POST", `${path}?preview=true`, { revision, history: "keep" }).then(
-          ({ data }) => data,
-          unlessConflict,
-        ),
-      [path, revision, unlessConflict],
+        preview(target, { revision, history: "keep" }).then(({ data }) => data, unlessConflict),
+      [target, revision, unlessConflict],
     ),
   );
   useEffect(() => {
@@ -70,7 +69,7 @@ export function RemoveDialog<Preview>(props: RemoveDialogProps<Preview>) {
   }, [conflict, onStale]);
   const remove = () =>
     submit(async () => {
-      const removed = await send("POST", path, { revision, history }).then(() => true, unlessConflict);
+      const removed = await send(target, { revision, history }).then(() => true, unlessConflict);
       if (removed === null) return;
       announce((history === "keep" ? words.removed : words.erased)(name));
       onRemoved();

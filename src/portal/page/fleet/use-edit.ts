@@ -1,15 +1,12 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Effect } from "../../records/portal-records.ts";
-import { PortalError, send } from "../api/request.ts";
+import type { Target } from "../../both-sides/address.ts";
+import type { AnswerTo, PreviewableName, PreviewOf, SentTo } from "../../both-sides/contract/contract.ts";
+import { PortalError, preview, send } from "../api/request.ts";
 
 /** What a form is about to send. */
-export interface PendingEdit {
-  readonly method: "POST" | "PUT";
-  /** Under /portal/api, such as `/fleet/devices`. */
-  readonly path: string;
-  /** The revision that the person has seen; null: the record is new; none: the fields are no record, and sent as they are. */
-  readonly revision: number | null | "none";
-  readonly fields: Readonly<Record<string, unknown>>;
+export interface PendingEdit<Name extends PreviewableName> {
+  readonly target: Target<Name>;
+  readonly body: SentTo<Name>;
 }
 
 /** What somebody else has stored in the meantime. */
@@ -22,19 +19,19 @@ export interface Conflict {
  * Says what an edit would concern while somebody makes it, then saves it. Null: nothing to save, as long as nothing has
  * changed.
  */
-export function useEdit<Saved>(pending: PendingEdit | null) {
-  const { preview, error, fail } = usePreview<{ readonly effect: Effect }>(pending && requestOf(pending));
+export function useEdit<Name extends PreviewableName>(pending: PendingEdit<Name> | null) {
+  const { preview, error, fail } = usePreview(pending);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [isSaving, setSaving] = useState(false);
   /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
-  const save = async (revision?: number, also?: Readonly<Record<string, string>>): Promise<Saved | null> => {
+  const save = async (revision?: number, also?: Partial<SentTo<Name>>): Promise<AnswerTo<Name>["data"] | null> => {
     if (pending === null) return null;
     setSaving(true);
     setConflict(null);
     fail(null);
-    const { method, path, body } = requestOf(pending, revision);
+    const { target, body } = pending;
     try {
-      return (await send<{ readonly data: Saved }>(method, path, { ...body, ...also })).data;
+      return (await send(target, { ...body, ...(revision === undefined ? {} : { revision }), ...also })).data;
     } catch (cause) {
       const found = conflictOf(cause);
       if (found === null) fail(cause);
@@ -54,11 +51,6 @@ export function useEdit<Saved>(pending: PendingEdit | null) {
     save,
     forgetConflict: () => setConflict(null),
   };
-}
-
-function requestOf({ method, path, fields, revision: opened }: PendingEdit, revision = opened) {
-  const body = revision === "none" ? fields : revision === null ? { fields } : { revision, fields };
-  return { method, path, body };
 }
 
 /** What is stored now, if the error says that somebody else was faster. */
@@ -82,12 +74,6 @@ export function useSeen(opened: number) {
   return { revision: conflict?.revision ?? opened, conflict, take, forget };
 }
 
-interface PlannedRequest {
-  readonly method: "POST" | "PUT";
-  readonly path: string;
-  readonly body: object;
-}
-
 interface Answer<Preview> {
   readonly request: string | null;
   readonly preview: Preview | null;
@@ -101,26 +87,22 @@ const none = { request: null, preview: null, error: null };
 const pauseMs = 400;
 
 /** Asks what a request would do while somebody prepares it. Null: there is nothing to send. */
-export function usePreview<Preview>(planned: PlannedRequest | null) {
-  const [answer, setAnswer] = useState<Answer<Preview>>(none);
+export function usePreview<Name extends PreviewableName>(planned: PendingEdit<Name> | null) {
+  type Previewed = PreviewOf<Name>["data"];
+  const [answer, setAnswer] = useState<Answer<Previewed>>(none);
   const request = planned && JSON.stringify(planned);
   const update = useCallback(
-    (part: Partial<Answer<Preview>>) =>
+    (part: Partial<Answer<Previewed>>) =>
       setAnswer((before) => ({ ...(before.request === request ? before : none), request, ...part })),
     [request],
   );
   useEffect(() => {
     if (request === null) return;
-    const { method, path, body }: PlannedRequest = JSON.parse(request);
+    const { target, body }: PendingEdit<Name> = JSON.parse(request);
     // The server looks at one at a time: a preview that waits for its turn ends when the form has changed since.
     const outdated = new AbortController();
     const timer = setTimeout(async () => {
-      const answered = await send<{ readonly data: Preview }>(
-        method,
-        `${path}?preview=true`,
-        body,
-        outdated.signal,
-      ).then(
+      const answered = await preview(target, body, outdated.signal).then(
         ({ data }) => ({ preview: data }),
         (error) => ({ error }),
       );
@@ -131,8 +113,8 @@ export function usePreview<Preview>(planned: PlannedRequest | null) {
       outdated.abort();
     };
   }, [request, update]);
-  const { preview, error } = answer.request === request ? answer : none;
+  const { preview: previewed, error } = answer.request === request ? answer : none;
   /** Says why the request itself was refused, until it is another one. */
   const fail = (error: unknown) => update({ error });
-  return { preview, error, fail };
+  return { preview: previewed, error, fail };
 }

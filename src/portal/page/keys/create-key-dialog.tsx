@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { allScopes, type Scope } from "../../../domain/scopes.ts";
-import type { MadeKey } from "../../records/portal-records.ts";
+import type { MadeKey } from "../../both-sides/contract/keys.ts";
+import { send } from "../api/request.ts";
 import { Field, Select } from "../common/fields/field.tsx";
 import { dayAt } from "../common/periods/days.ts";
 import { useSession } from "../common/session.ts";
@@ -13,19 +14,21 @@ export function CreateKeyDialog(then: CreateProps<MadeKey>) {
   const { per_second, per_day, account_per_day } = useSession().account.limits;
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [lacksScopes, setLacksScopes] = useState(false);
-  const bodyOf = (form: HTMLFormElement) => {
+  const creationOf = (name: string, form: HTMLFormElement) => {
     setLacksScopes(scopes.length === 0);
     if (scopes.length === 0) {
       form.querySelector<HTMLElement>("[name=scope]")?.focus();
       return null;
     }
     const entered = new FormData(form);
-    return {
+    const key = {
+      name,
       scopes,
       expires_at: expiryOf(String(entered.get("expiry")), String(entered.get("expiry_date")), show.zone, Date.now()),
       per_second: numberOf(entered.get("per_second")),
       per_day: numberOf(entered.get("per_day")),
     };
+    return () => send("POST /keys", key);
   };
   const limits = [
     ["per_second", words.perSecond, per_second],
@@ -35,9 +38,8 @@ export function CreateKeyDialog(then: CreateProps<MadeKey>) {
     <CreateDialog
       {...then}
       words={words}
-      path="/keys"
       wide
-      bodyOf={bodyOf}
+      creationOf={creationOf}
       fields={(problems) => (
         <>
           <ScopeChoice

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { allScopes } from "../../../domain/scopes.ts";
-import type { ApiKey, MadeKey } from "../../records/portal-records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { ApiKey, MadeKey } from "../../both-sides/contract/keys.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Copyable } from "../common/elements/copyable.tsx";
@@ -16,7 +17,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { curlLine } from "./curl-line.ts";
 
-const loadKeys = (signal: AbortSignal) => getJson<{ data: readonly ApiKey[] }>("/keys", signal);
+const loadKeys = (signal: AbortSignal) => getJson("GET /keys", signal);
 
 export default function KeysPage() {
   const { keys: words, credentials, common } = useTexts();
@@ -41,7 +42,7 @@ export default function KeysPage() {
         }
         icon="key"
         loading={loading}
-        path="/keys"
+        revoke={({ key_id }) => send(to("POST /keys/{key_id}/revoke", { key_id }))}
         idOf={({ key_id }) => key_id}
         stateOf={({ state }) => state}
         // Keys of a disabled creator do not work now, but may again.
@@ -135,7 +136,7 @@ function RotateKeyDialog({ apiKey, onClose, onMade, onRefused }: RotateProps<Mad
   const { submit, ...state } = useSubmit();
   const rotate = async () => {
     try {
-      onMade(await send<MadeKey>("POST", `/keys/${apiKey.key_id}/rotate`, { overlap_hours: Number(hours) }));
+      onMade(await send(to("POST /keys/{key_id}/rotate", { key_id: apiKey.key_id }), { overlap_hours: Number(hours) }));
     } catch (cause) {
       if (cause instanceof PortalError && cause.status >= 400 && cause.status < 500) onRefused();
       throw cause;

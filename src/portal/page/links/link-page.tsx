@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Session } from "../../records/portal-records.ts";
+import type { OpenedLink, Session } from "../../both-sides/contract/session.ts";
 import { PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -40,7 +40,7 @@ function useToken(): string {
 
 function LinkCard({ token, onSignedIn }: LinkPageProps & { readonly token: string }) {
   const { links: words } = useAdministrationTexts();
-  const look = useCallback(async () => (await send<{ data: OpenedLink }>("POST", "/link", { token })).data, [token]);
+  const look = useCallback(async () => (await send("POST /link", { token })).data, [token]);
   const { loaded, reload } = useLoad(look);
   const [isUseless, setUseless] = useState(false);
   useTitle(words.title);
@@ -72,14 +72,6 @@ function UselessLink() {
   );
 }
 
-interface OpenedLink {
-  readonly purpose: "invitation" | "reset" | "confirmation";
-  readonly name: string;
-  readonly email: string;
-  readonly account_name: string;
-  readonly expires_at: string;
-}
-
 interface OpenedLinkProps {
   readonly token: string;
   readonly link: OpenedLink;
@@ -93,7 +85,7 @@ function ConfirmAddress({ token, link, onUseless }: OpenedLinkProps) {
   const { submit, error, isBusy } = useSubmit();
   const confirm = async () => {
     try {
-      await send("POST", "/link/confirm", { token });
+      await send("POST /link/confirm", { token });
       setDone(true);
     } catch (cause) {
       if (!isRefused(cause)) throw cause;
@@ -140,9 +132,9 @@ function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordPr
   useEffect(() => form.current?.querySelector<HTMLInputElement>("input[type=password]")?.focus(), []);
   const { onSubmit, isBusy, isDifferent, problems, otherError } = useNewPassword(
     "new_password",
-    async ({ new_password }) => {
+    async ({ new_password = "" }) => {
       try {
-        onSignedIn(await send<Session>("POST", "/link/use", { token, new_password }));
+        onSignedIn(await send("POST /link/use", { token, new_password }));
       } catch (cause) {
         if (!(cause instanceof PortalError && cause.status === 404)) throw cause;
         onUseless();

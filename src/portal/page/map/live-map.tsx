@@ -1,6 +1,6 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Geofence } from "../api/records.ts";
+import type { Geofence } from "../../both-sides/contract/data.ts";
 import { type Motion, motions } from "../common/vehicles/motion.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { clusterLayer, openCluster } from "./layers/cluster-layers.ts";

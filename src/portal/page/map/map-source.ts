@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { MapSettings } from "../../records/portal-records.ts";
+import type { MapSettings } from "../../both-sides/contract/session.ts";
 import { SessionContext } from "../common/session.ts";
 import type { TileHeaders } from "./style/tile-headers.ts";
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { collect, dataPath, type Page, pageLimit } from "../api/pages.ts";
-import type { LatestPosition, Stop, Trip } from "../api/records.ts";
-import { PortalError, pollAgainMs, request } from "../api/request.ts";
+import type { LatestPosition, Page } from "../../both-sides/contract/data.ts";
+import { listAddress, pageLimit } from "../../both-sides/lists.ts";
+import { collect } from "../api/pages.ts";
+import { getResponse, PortalError, pollAgainMs } from "../api/request.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
 import type { Starts } from "./map-words.ts";
 
@@ -66,18 +67,17 @@ async function fetchPages(cached: ReadonlyMap<string, CachedPage>, signal: Abort
   let isChanged = false;
   let cursor: string | null = null;
   do {
-    const path: string = dataPath("positions/latest", { limit: String(pageLimit), cursor });
-    const before = cached.get(path);
+    const target = listAddress("positions/latest", { limit: pageLimit, cursor });
+    const before = cached.get(target);
     const headers: Record<string, string> = before?.etag ? { "If-None-Match": before.etag } : {};
-    const response = await request(path, { signal, headers });
+    const response = await getResponse(target, { signal, headers });
     let page: CachedPage;
     if (response.status === 304 && before) page = before;
     else {
-      const body = (await response.json()) as Page<LatestPosition>;
-      page = { ...body, etag: response.headers.get("ETag") };
+      page = { ...(await response.json()), etag: response.headers.get("ETag") };
       isChanged = true;
     }
-    pages.set(path, page);
+    pages.set(target, page);
     cursor = page.next_cursor;
   } while (cursor !== null);
   return { pages, isChanged: isChanged || pages.size !== cached.size };
@@ -101,7 +101,7 @@ export function useTripStarts(vehicles: readonly Vehicle[]): Starts {
     if (!isMissing || now - askedAt.current < atMostEveryMs) return;
     askedAt.current = now;
     const from = new Date(now - 60_000).toISOString();
-    collect<Trip>("trips", { from }, maxTrips).then(
+    collect("trips", { from }, maxTrips).then(
       ({ rows }) => setStarts(new Map(rows.map(({ trip_id, started_at }) => [trip_id, started_at]))),
       // How long a vehicle has driven is then not shown. That the server is gone, the poll says.
       () => {},
@@ -127,7 +127,7 @@ export function useStopStarts(vehicles: readonly Vehicle[]): Starts {
     if (silent.every(({ id }) => asked.current.has(id)) || now - askedAt.current < atMostEveryMs) return;
     askedAt.current = now;
     const from = new Date(now - 60_000).toISOString();
-    collect<Stop>("stops", { from, fields: "started_at,ended_at" }, maxTrips).then(
+    collect("stops", { from, fields: "started_at,ended_at" }, maxTrips).then(
       ({ rows }) => {
         asked.current = new Set(silent.map(({ id }) => id));
         const open = rows.filter(({ ended_at }) => ended_at === null);

@@ -1,6 +1,5 @@
 import { memo, useMemo } from "react";
 import { getPage } from "../api/pages.ts";
-import type { Device } from "../api/records.ts";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { EmptyState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
@@ -107,7 +106,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
 });
 
 const loadHasVehicles = async (signal: AbortSignal) =>
-  (await getPage<Device>("devices", { limit: "1" }, signal)).data.length > 0;
+  (await getPage("devices", { limit: "1" }, signal)).data.length > 0;
 
 /** In place of the list, where no vehicle has a position. */
 export function NoVehicles() {

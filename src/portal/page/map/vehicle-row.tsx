@@ -1,4 +1,4 @@
-import type { Device } from "../api/records.ts";
+import type { Device } from "../../both-sides/contract/data.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import type { Fences } from "../places/nearest-fence.ts";

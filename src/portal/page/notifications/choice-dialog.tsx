@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { alertTypes, severities } from "../../../domain/alert-types.ts";
 import { type Pacing, pacings } from "../../../domain/notifications/choice.ts";
-import type { MailablePerson, NotificationRecord, NotificationsPage } from "../../records/notification-record.ts";
+import { to } from "../../both-sides/address.ts";
+import type { MailablePerson, NotificationRecord, NotificationsPage } from "../../both-sides/contract/notifications.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -38,8 +39,9 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
     setIncomplete(body === null);
     if (body === null) return;
     void submit(async () => {
-      if (choice) await send("PUT", `/notifications/${choice.notification_id}`, body);
-      else await send("POST", "/notifications", body);
+      if (choice)
+        await send(to("PUT /notifications/{notification_id}", { notification_id: choice.notification_id }), body);
+      else await send("POST /notifications", body);
       announce(words.saved);
       onSaved();
     });

@@ -1,6 +1,6 @@
 import { alertTypes, type Severity, severities } from "../../../domain/alert-types.ts";
 import type { Pacing } from "../../../domain/notifications/choice.ts";
-import type { NotificationRecord } from "../../records/notification-record.ts";
+import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
 
 /** What a person fills in. */
 export interface ChoiceDraft {

@@ -1,4 +1,4 @@
-import type { NotificationRecord } from "../../records/notification-record.ts";
+import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
 import { typeWords } from "../alerts/alert-words.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ReportMailRecord } from "../../records/planned-report-record.ts";
+import type { ReportMailRecord } from "../../both-sides/contract/planned-reports.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 

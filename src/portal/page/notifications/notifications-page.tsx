@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { NotificationRecord, NotificationsPage as Shown } from "../../records/notification-record.ts";
+import { to } from "../../both-sides/address.ts";
+import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
 import { getJson, send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -27,7 +28,7 @@ export default function NotificationsPage() {
 
 type Open = { readonly dialog: "add" } | { readonly dialog: "change" | "remove"; readonly choice: NotificationRecord };
 
-const load = (signal: AbortSignal) => getJson<Shown>("/notifications", signal);
+const load = (signal: AbortSignal) => getJson("GET /notifications", signal);
 
 function Notifications() {
   const { notifications: words, show } = useAdministrationTexts();
@@ -42,18 +43,18 @@ function Notifications() {
     close();
     reload();
   };
-  const pause = (choice: NotificationRecord) =>
-    submit(async () => {
-      await send(
-        "PUT",
-        `/notifications/${choice.notification_id}`,
-        bodyOf(draftOf(choice), choice.stopped_at === null),
-      );
+  const pause = (choice: NotificationRecord) => {
+    const body = bodyOf(draftOf(choice), choice.stopped_at === null);
+    if (body === null) return;
+    const { notification_id } = choice;
+    void submit(async () => {
+      await send(to("PUT /notifications/{notification_id}", { notification_id }), body);
       announce(words.saved);
       reload();
     });
+  };
   const remove = async (choice: NotificationRecord) => {
-    await send("DELETE", `/notifications/${choice.notification_id}`);
+    await send(to("DELETE /notifications/{notification_id}", { notification_id: choice.notification_id }));
     announce(words.removed);
     focusAfterRemoval();
     closeAndReload();

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
 import { getJson, PortalError } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -8,7 +9,6 @@ import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { loadDevices } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { MadeLink, Person, RemovedPerson } from "./person.ts";
 import { PersonDialog } from "./person-dialog.tsx";
 import { PersonRow } from "./person-row.tsx";
 import { RemovedPeople, RemovePersonDialog } from "./removed-people.tsx";
@@ -21,16 +21,16 @@ type Open =
 
 const load = async (signal: AbortSignal) => {
   const [people, removed, devices] = await Promise.all([
-    getJson<{ data: readonly Person[] }>("/fleet/users", signal),
+    getJson("GET /fleet/users", signal),
     loadRemoved(signal),
-    loadDevices(signal),
+    loadDevices(getJson, signal),
   ]);
   return { people: people.data, removed, devices };
 };
 
 /** Without them the page is still of use. */
 const loadRemoved = (signal: AbortSignal) =>
-  getJson<{ data: readonly RemovedPerson[] }>("/fleet/removed-users", signal).then(
+  getJson("GET /fleet/removed-users", signal).then(
     ({ data }) => data,
     (error) => {
       if (error instanceof PortalError) return [];

@@ -1,4 +1,6 @@
 import { useRef, useState } from "react";
+import { to } from "../../both-sides/address.ts";
+import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -6,7 +8,7 @@ import { ErrorNotice } from "../common/loading/notice.tsx";
 import { ChangedNotice } from "../fleet/conflict-notice.tsx";
 import { conflictOf, useSeen } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type Invited, type MadeLink, type Person, personFields } from "./person.ts";
+import { personFields } from "./person.ts";
 
 interface PersonAccessProps {
   readonly person: Person;
@@ -30,7 +32,7 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const statusButton = useRef<HTMLButtonElement>(null);
-  const path = `/fleet/users/${person.user_id}`;
+  const { user_id } = person;
   const run = (work: () => Promise<void>) => async () => {
     if (isBusy) return;
     setBusy(true);
@@ -41,19 +43,20 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
     setBusy(false);
   };
   const makeLink = run(async () => {
-    const { data, link } = await send<Invited>("POST", `${path}/link`, {});
+    const { data, link } = await send(to("POST /fleet/users/{user_id}/link", { user_id }));
     onChanged(data);
     onLink(link);
   });
   const endSessions = run(async () => {
-    const { data } = await send<{ data: Person }>("POST", `${path}/end-sessions`, {});
+    const { data } = await send(to("POST /fleet/users/{user_id}/end-sessions", { user_id }));
     announce(words.sessionsEnded(person.name));
     onChanged(data);
   });
   const isActive = person.status === "active";
   const setStatus = run(async () => {
     const status = isActive ? "disabled" : "active";
-    const put = (seen: number) => send<{ data: Person }>("PUT", path, { revision: seen, fields: { status } });
+    const target = to("PUT /fleet/users/{user_id}", { user_id });
+    const put = (seen: number) => send(target, { revision: seen, fields: { status } });
     const { data } = await put(revision).catch((cause) => {
       const found = conflictOf(cause);
       // Somebody else has done it already.

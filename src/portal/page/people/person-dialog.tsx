@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react";
+import { to } from "../../both-sides/address.ts";
+import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
@@ -8,7 +10,7 @@ import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type MadeLink, type Person, personFields } from "./person.ts";
+import { personFields } from "./person.ts";
 import { PersonAccess } from "./person-access.tsx";
 import { NameAndEmail } from "./sub-account-dialogs.tsx";
 
@@ -40,8 +42,8 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   // A borrowed session must not be enough to move somebody's access to another mailbox.
   const asksPassword = isOwn && session.user.has_password && fields.email !== undefined;
   const [password, setPassword] = useState("");
-  const path = `/fleet/users/${person.user_id}`;
-  const edit = useEdit<Person>(isChanged ? { method: "PUT", path, revision: person.revision, fields } : null);
+  const target = to("PUT /fleet/users/{user_id}", { user_id: person.user_id });
+  const edit = useEdit(isChanged ? { target, body: { revision: person.revision, fields } } : null);
   const store = async (revision?: number) => {
     const saved = await edit.save(revision, asksPassword ? { current_password: password } : {});
     if (saved === null) return;

@@ -1,8 +1,8 @@
-import type { Device } from "../api/records.ts";
+import type { Device } from "../../both-sides/contract/data.ts";
+import type { Person } from "../../both-sides/contract/people.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { Person } from "./person.ts";
 
 interface PersonRowProps {
   readonly person: Person;

@@ -1,5 +1,7 @@
 import { useState } from "react";
-import type { Effect } from "../../records/portal-records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { PreviewOf } from "../../both-sides/contract/contract.ts";
+import type { Person, RemovedPerson } from "../../both-sides/contract/people.ts";
 import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -7,7 +9,7 @@ import { Button } from "../common/elements/button.tsx";
 import { asSentence } from "../fleet/effect-words.ts";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type Person, personFields, type RemovedPerson } from "./person.ts";
+import { personFields } from "./person.ts";
 
 interface RemovedPeopleProps {
   readonly people: readonly RemovedPerson[];
@@ -20,7 +22,7 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
   const [erased, setErased] = useState<RemovedPerson | null>(null);
   if (people.length === 0) return null;
   const erase = async ({ user_id, name }: RemovedPerson) => {
-    await send("POST", `/fleet/removed-users/${user_id}/erase`, {});
+    await send(to("POST /fleet/removed-users/{user_id}/erase", { user_id }));
     announce(words.erased(name));
     setErased(null);
     onErased();
@@ -70,19 +72,15 @@ interface RemovePersonProps {
   readonly onStale: () => void;
 }
 
-interface Loss {
-  readonly effect: Effect;
-  /** The names of the keys that stop. */
-  readonly keys: readonly string[];
-}
+type Loss = PreviewOf<"POST /fleet/users/{user_id}/remove">["data"];
 
 export function RemovePersonDialog({ person, ...events }: RemovePersonProps) {
   const { people: words, fleet } = useAdministrationTexts();
   const { removeIt: keepIt, keepThem: cancel } = words;
   return (
-    <RemoveDialog<Loss>
+    <RemoveDialog
       record={person}
-      path={`/fleet/users/${person.user_id}`}
+      target={to("POST /fleet/users/{user_id}/remove", { user_id: person.user_id })}
       words={{ ...words, keepIt, cancel, eraseWhat: `${words.eraseWhat} ${fleet.cannotUndo}` }}
       fields={personFields(person, words)}
       {...events}

@@ -1,5 +1,8 @@
 import { useMemo, useState } from "react";
-import type { Device } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { AnswerTo } from "../../both-sides/contract/contract.ts";
+import type { Device } from "../../both-sides/contract/data.ts";
+import type { Person } from "../../both-sides/contract/people.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -9,7 +12,6 @@ import { fieldProblems } from "../common/loading/error-words.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { Invited, Person } from "./person.ts";
 
 interface VehicleChoiceProps {
   readonly devices: readonly Device[];
@@ -82,8 +84,8 @@ export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps)
     ends: person.device_ids.filter((id) => !chosen.has(id)),
   };
   const isChanged = fields.begins.length + fields.ends.length > 0;
-  const path = `/fleet/users/${person.user_id}/vehicles`;
-  const edit = useEdit<Person>(isChanged ? { method: "PUT", path, revision: "none", fields } : null);
+  const target = to("PUT /fleet/users/{user_id}/vehicles", { user_id: person.user_id });
+  const edit = useEdit(isChanged ? { target, body: fields } : null);
   const save = async () => {
     if (isChanged && (await edit.save()) === null) return;
     announce(words.nowSees(person.name, common.vehicles(chosen.size, show.number(chosen.size))));
@@ -107,10 +109,8 @@ export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps)
 interface InviteProps {
   readonly devices: readonly Device[];
   readonly onClose: () => void;
-  readonly onInvited: (invited: Invited) => void;
+  readonly onInvited: (invited: AnswerTo<"POST /fleet/users">) => void;
 }
-
-const path = "/fleet/users";
 
 /** Makes a sub-account without a password, and a link with which the person chooses one. */
 export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
@@ -122,9 +122,9 @@ export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
   const fields = { name: entered.name.trim(), email: entered.email.trim(), device_ids: [...chosen] };
   // Half an address is not refused while it is being written.
   const isComplete = fields.name !== "" && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email);
-  const { effect, error: early } = useEdit(isComplete ? { method: "POST", path, revision: null, fields } : null);
+  const { effect, error: early } = useEdit(isComplete ? { target: "POST /fleet/users", body: { fields } } : null);
   const error = refusal ?? early;
-  const invite = async () => onInvited(await send<Invited>("POST", path, { fields }));
+  const invite = async () => onInvited(await send("POST /fleet/users", { fields }));
   const problems = fieldProblems(error, texts);
   const isOfFields = problems.name !== undefined || problems.email !== undefined;
   return (

@@ -1,5 +1,5 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
-import type { LatestPosition } from "../api/records.ts";
+import type { LatestPosition } from "../../both-sides/contract/data.ts";
 import type { Show } from "../common/reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Fences, FindFence } from "./nearest-fence.ts";

@@ -1,5 +1,4 @@
 import { collect } from "../api/pages.ts";
-import type { Geofence } from "../api/records.ts";
 import { sharedLoad } from "../common/loading/use-load.ts";
 import { type Fences, fenceFinder } from "./nearest-fence.ts";
 
@@ -7,7 +6,7 @@ import { type Fences, fenceFinder } from "./nearest-fence.ts";
 const maxFences = 5000;
 
 const fences = sharedLoad(async (): Promise<Fences> => {
-  const { rows } = await collect<Geofence>("geofences", {}, maxFences);
+  const { rows } = await collect("geofences", {}, maxFences);
   return { rows, byId: new Map(rows.map((fence) => [fence.geofence_id, fence])), find: fenceFinder(rows) };
 });
 

@@ -1,12 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Place } from "../../../domain/geometry/distance.ts";
+import { to } from "../../both-sides/address.ts";
 import { getJson } from "../api/request.ts";
 import { useSession } from "../common/session.ts";
-
-interface PlaceAnswer {
-  readonly name: string | null;
-  readonly may_change: boolean;
-}
 
 /** About 11 metres, as the server rounds. */
 const decimals = 4;
@@ -78,9 +74,8 @@ async function askWaiting(): Promise<void> {
 }
 
 async function askNames(ids: readonly string[]): Promise<void> {
-  const query = new URLSearchParams(ids.map((id) => ["at", id]));
   // Without a name a place is still a place: a failure is no news.
-  const answers = await getJson<{ readonly data: readonly PlaceAnswer[] }>(`/places?${query}`).then(
+  const answers = await getJson(to("GET /places", { at: ids })).then(
     ({ data }) => data,
     () => [],
   );

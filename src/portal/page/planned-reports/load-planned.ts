@@ -1,6 +1,6 @@
-import type { PlannedReportsPage } from "../../records/planned-report-record.ts";
+import type { PlannedReportsPage } from "../../both-sides/contract/planned-reports.ts";
 import { getJson } from "../api/request.ts";
 
 export function loadPlannedReports(signal: AbortSignal): Promise<PlannedReportsPage> {
-  return getJson("/planned-reports", signal);
+  return getJson("GET /planned-reports", signal);
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { type Cadence, cadences } from "../../../domain/notifications/planned-report.ts";
-import type { PlannedReportRecord, PlannedReportsPage } from "../../records/planned-report-record.ts";
+import { to } from "../../both-sides/address.ts";
+import type { PlannedReportRecord, PlannedReportsPage } from "../../both-sides/contract/planned-reports.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -46,8 +47,9 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
     setIncomplete(body === null);
     if (body === null) return;
     void submit(async () => {
-      if (plan) await send("PUT", `/planned-reports/${plan.planned_report_id}`, body);
-      else await send("POST", "/planned-reports", body);
+      if (plan)
+        await send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id: plan.planned_report_id }), body);
+      else await send("POST /planned-reports", body);
       announce(words.saved);
       onSaved();
     });

@@ -1,6 +1,5 @@
 import type { Cadence, ReportFilters } from "../../../domain/notifications/planned-report.ts";
-import type { PlannedReportRecord } from "../../records/planned-report-record.ts";
-import type { ReportKind } from "../reports/report-title.ts";
+import type { PlannedReportRecord, ReportKind } from "../../both-sides/contract/planned-reports.ts";
 
 /** A report as it is filtered now. */
 export interface ReportToSend {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { PlannedReportRecord } from "../../records/planned-report-record.ts";
+import { to } from "../../both-sides/address.ts";
+import type { PlannedReportRecord } from "../../both-sides/contract/planned-reports.ts";
 import { send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -34,8 +35,6 @@ interface Open {
 /** A report takes some seconds to be made and sent. */
 const lookEveryMs = 5_000;
 
-const pathOf = ({ planned_report_id }: PlannedReportRecord) => `/planned-reports/${planned_report_id}`;
-
 function PlannedReports() {
   const { plannedReports: words, show } = useAdministrationTexts();
   const loading = useLoad(loadPlannedReports);
@@ -63,15 +62,23 @@ function PlannedReports() {
       reload();
     });
   const pause = (plan: PlannedReportRecord) => {
+    const { planned_report_id } = plan;
     const what = reportOf(plan);
     const body = what && bodyOf(draftOf(plan), what, plan.next_at !== null, null);
-    return change(() => send("PUT", pathOf(plan), body), words.saved);
+    if (body === null) return;
+    void change(() => send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id }), body), words.saved);
   };
-  const remove = async (plan: PlannedReportRecord) => {
-    await send("DELETE", pathOf(plan));
+  const remove = async ({ planned_report_id }: PlannedReportRecord) => {
+    await send(to("DELETE /planned-reports/{planned_report_id}", { planned_report_id }));
     announce(words.removed);
     focusAfterRemoval();
     closeAndReload();
+  };
+  const run = ({ planned_report_id }: PlannedReportRecord) =>
+    change(() => send(to("POST /planned-reports/{planned_report_id}/run", { planned_report_id })), words.started);
+  const receive = ({ planned_report_id }: PlannedReportRecord, is_stopped: boolean) => {
+    const target = to("PUT /planned-reports/{planned_report_id}/receipt", { planned_report_id });
+    return change(() => send(target, { is_stopped }), words.saved);
   };
   const changed = open?.dialog === "change" ? reportOf(open.plan) : null;
   return (
@@ -102,13 +109,11 @@ function PlannedReports() {
                 plan={plan}
                 unconfirmed={unconfirmed}
                 last={shown.mails.find((mail) => mail.planned_report_id === plan.planned_report_id) ?? null}
-                onRun={() => change(() => send("POST", `${pathOf(plan)}/run`), words.started)}
+                onRun={() => run(plan)}
                 onChange={() => setOpen({ dialog: "change", plan })}
                 onPause={() => pause(plan)}
                 onRemove={() => setOpen({ dialog: "remove", plan })}
-                onReceive={(isStopped) =>
-                  change(() => send("PUT", `${pathOf(plan)}/receipt`, { is_stopped: isStopped }), words.saved)
-                }
+                onReceive={(isStopped) => receive(plan, isStopped)}
               />
             ))}
           </ul>

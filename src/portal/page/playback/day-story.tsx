@@ -1,8 +1,8 @@
 import { memo, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { Place } from "../../../domain/geometry/distance.ts";
+import type { Position } from "../../both-sides/contract/data.ts";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
-import type { Position } from "../api/records.ts";
 import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";

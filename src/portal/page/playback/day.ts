@@ -1,4 +1,4 @@
-import type { Alert, Position, Trip } from "../api/records.ts";
+import type { Alert, Position, Trip } from "../../both-sides/contract/data.ts";
 import { dayAt, isDay, type Window } from "../common/periods/days.ts";
 import type { Texts } from "../texts/texts.ts";
 

@@ -1,5 +1,5 @@
 import { motionAt } from "../../../domain/motion.ts";
-import type { Position } from "../api/records.ts";
+import type { Position } from "../../both-sides/contract/data.ts";
 import type { Window } from "../common/periods/days.ts";
 import { gapMs } from "./speed-series.ts";
 

@@ -1,6 +1,6 @@
-import type { Change } from "../api/change.ts";
-import { collect, dataPath } from "../api/pages.ts";
-import type { Alert, Device, Position, Trip } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Alert, Change, Device, Position, Trip } from "../../both-sides/contract/data.ts";
+import { collect } from "../api/pages.ts";
 import { getJson } from "../api/request.ts";
 import type { Window } from "../common/periods/days.ts";
 
@@ -21,12 +21,12 @@ export interface Day {
 }
 
 /** What a day of a vehicle is made of, as it changes. */
-export const dayTypes = "position,trip,alert";
-export type DayChange = Change<"position", Position> | Change<"trip", Trip> | Change<"alert", Alert>;
+export const dayTypes = ["position", "trip", "alert"] as const;
+export type DayChange = Change<(typeof dayTypes)[number]>;
 
 export async function loadDay(deviceId: string, window: Window, signal: AbortSignal): Promise<Day> {
   const [{ data: device }, frames, facts] = await Promise.all([
-    getJson<{ data: Device }>(dataPath(`devices/${deviceId}`), signal),
+    getJson(to("GET /data/devices/{device_id}", { device_id: deviceId }), signal),
     loadFrames(deviceId, window, signal),
     loadFacts(deviceId, window, signal),
   ]);
@@ -64,14 +64,14 @@ export function firstChangedFrame(changes: readonly DayChange[], { from, to }: W
 
 async function loadFrames(deviceId: string, window: Window, signal: AbortSignal): Promise<readonly Position[]> {
   const parameters = { ...parametersOf(deviceId, window), valid_only: "false" };
-  return (await collect<Position>("positions/history", parameters, maxFrames, signal)).rows;
+  return (await collect("positions/history", parameters, maxFrames, signal)).rows;
 }
 
 async function loadFacts(deviceId: string, window: Window, signal: AbortSignal) {
   const parameters = parametersOf(deviceId, window);
   const [trips, alerts] = await Promise.all([
-    collect<Trip>("trips", parameters, maxTrips, signal),
-    collect<Alert>("alerts", parameters, maxAlerts, signal),
+    collect("trips", parameters, maxTrips, signal),
+    collect("alerts", parameters, maxAlerts, signal),
   ]);
   return { trips: trips.rows, alerts: alerts.rows };
 }

@@ -1,5 +1,5 @@
 import { type CSSProperties, useEffect, useRef } from "react";
-import type { Position } from "../api/records.ts";
+import type { Position } from "../../both-sides/contract/data.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import type { Window } from "../common/periods/days.ts";

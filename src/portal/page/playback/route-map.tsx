@@ -1,6 +1,6 @@
 import type { Map as GlMap } from "maplibre-gl";
 import { useEffect, useMemo, useRef } from "react";
-import type { Position, Trip } from "../api/records.ts";
+import type { Position, Trip } from "../../both-sides/contract/data.ts";
 import { addFenceLayers, showFences } from "../map/layers/fence-layers.ts";
 import { markName } from "../map/layers/marks.ts";
 import { drivenLines, pointOf, pointsOf } from "../map/layers/trail.ts";

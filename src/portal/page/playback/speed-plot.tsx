@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import type { Alert, Position } from "../api/records.ts";
+import type { Alert, Position } from "../../both-sides/contract/data.ts";
 import { useMedia } from "../common/elements/use-media.ts";
 import { axisColours, usePlotSize } from "../common/plots/plot.tsx";
 import { useMapTheme } from "../map/style/map-theme.ts";

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import type { Position } from "../api/records.ts";
+import type { Position } from "../../both-sides/contract/data.ts";
 
 /** A longer silence is a gap in the line: nobody knows how fast the vehicle was. */
 export const gapMs = 10 * 60_000;

@@ -6,7 +6,7 @@ import { type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts
 
 /** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */
 export function useDay(deviceId: string, window: Window) {
-  const feed = useMemo(() => new ChangeFeed<DayChange>({ types: dayTypes, device_id: deviceId }), [deviceId]);
+  const feed = useMemo(() => new ChangeFeed({ types: dayTypes, device_id: deviceId }), [deviceId]);
   const load = useCallback(
     async (signal: AbortSignal) => {
       // What happens after this comes with the feed.

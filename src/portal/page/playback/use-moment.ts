@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
-import type { Position } from "../api/records.ts";
+import type { Position } from "../../both-sides/contract/data.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import type { Window } from "../common/periods/days.ts";
 import { type MomentQuery, momentOf, type Sought } from "./find-moment.ts";

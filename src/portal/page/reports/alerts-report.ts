@@ -1,9 +1,9 @@
+import type { Alert } from "../../both-sides/contract/data.ts";
 import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { bySeverity } from "../alerts/lanes.ts";
-import type { Alert } from "../api/records.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
-import { eventSource } from "./row-source.ts";
+import { alertSource } from "./row-source.ts";
 
 /** Every alert of the period, open or acknowledged. To work through them there is the page Alerts. */
 export const alertsReport: ListReport<Alert> = {
@@ -18,7 +18,7 @@ export const alertsReport: ListReport<Alert> = {
       options: { all: alerts.states.all, ...alerts.severities },
     }),
   },
-  source: ({ list, filter }) => eventSource<Alert>(list, "alerts", filter),
+  source: ({ list, filter }) => alertSource(list, filter),
   files: (scope, _, filter) => downloadLinks(scope, "alerts", ["csv", "geojson"], filter),
   columns: (write) => {
     const { show, texts } = write;

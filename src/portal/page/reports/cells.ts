@@ -1,5 +1,5 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
-import type { Severity } from "../api/records.ts";
+import type { Severity } from "../../both-sides/contract/data.ts";
 import type { Detail, Show } from "../common/reading/show.ts";
 
 /** What a table shows in a cell. The page draws it with its links and signs, a mail writes its text. No DOM and no React. */

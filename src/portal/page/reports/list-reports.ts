@@ -1,9 +1,9 @@
-import type { Alert, GeofenceEvent, Stop } from "../api/records.ts";
+import type { Alert, GeofenceEvent, Stop } from "../../both-sides/contract/data.ts";
 import { reportPath } from "../common/periods/paths.ts";
 import { alertSeconds } from "./alerts-report.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
-import { eventSource, listSource } from "./row-source.ts";
+import { alertSource, listSource } from "./row-source.ts";
 import { sum } from "./totals.ts";
 
 export const crossingsReport: ListReport<GeofenceEvent> = {
@@ -11,8 +11,8 @@ export const crossingsReport: ListReport<GeofenceEvent> = {
   defaultSort: { column: "time", isDescending: false },
   keyOf: ({ event_id }) => event_id,
   source: ({ list }) =>
-    listSource<GeofenceEvent, GeofenceEvent>(list, {
-      path: "geofence-events",
+    listSource(list, {
+      name: "geofence-events",
       timeOf: ({ occurred_at }) => occurred_at,
       rowsOf: (events) => (list.fence ? events.filter(({ geofence_id }) => geofence_id === list.fence) : events),
     }),
@@ -40,8 +40,8 @@ export const stopsReport: ListReport<Stop> = {
   defaultSort: { column: "since", isDescending: false },
   keyOf: ({ stop_id }) => stop_id,
   source: ({ list }) =>
-    listSource<Stop, Stop>(list, {
-      path: "stops",
+    listSource(list, {
+      name: "stops",
       timeOf: ({ started_at }) => started_at,
       // A stop of two windows is one of the first.
       rowsOf: (stops, { from }) =>
@@ -69,7 +69,7 @@ export const idlingReport: ListReport<Alert> = {
   words: ({ reports }) => ({ caption: reports.stopViews.idling, count: reports.times, empty: reports.noIdling }),
   defaultSort: { column: "since", isDescending: false },
   keyOf: ({ alert_id }) => alert_id,
-  source: ({ list }) => eventSource<Alert>(list, "alerts", idlingOnly),
+  source: ({ list }) => alertSource(list, idlingOnly),
   files: (scope) => downloadLinks(scope, "alerts", ["csv", "geojson"], idlingOnly),
   note: ({ period, chosen }, { reports }) => {
     const to = reportPath("mileage", { period, ...chosen }, { sort: "-idle" });

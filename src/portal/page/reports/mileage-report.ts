@@ -1,8 +1,9 @@
-import { dataPath, type Page } from "../api/pages.ts";
-import type { MileageRow } from "../api/records.ts";
+import type { MileageRow } from "../../both-sides/contract/data.ts";
+import type { VehicleDays } from "../../both-sides/contract/fleet-days.ts";
+import { readPage } from "../../both-sides/lists.ts";
 import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/periods/days.ts";
 import { momentPath } from "../common/periods/paths.ts";
-import { fleetDaysPath, type VehicleDays } from "../yesterday/fleet-days.ts";
+import { fleetDaysAddress } from "../yesterday/fleet-days.ts";
 import type { ColumnWriter } from "./columns.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import { dayCell, figureCell } from "./files/file-cells.ts";
@@ -10,12 +11,6 @@ import type { ListReport } from "./report.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";
 import { type Driven, daysOf, greatest, type MileageDay, sum } from "./totals.ts";
-
-interface FleetPage {
-  readonly totals: Driven;
-  readonly data: readonly VehicleDays[];
-  readonly next_cursor: string | null;
-}
 
 const vehiclesAtOnce = 200;
 
@@ -46,7 +41,7 @@ export const mileageByVehicle: ListReport<VehicleDays, Driven> = {
       windows: [list.window],
       async read(_, cursor, signal) {
         const page = { ...order, limit: String(vehiclesAtOnce), ...(cursor === null ? {} : { cursor }) };
-        const found = await list.get<FleetPage>(fleetDaysPath({ period, ...chosen }, page), signal);
+        const found = await list.get(fleetDaysAddress({ period, ...chosen }, page), signal);
         // Every page has the totals of all vehicles.
         source.totals = found.totals;
         return found;
@@ -149,7 +144,7 @@ function daySource({ period, zone, list, devices }: ReadyScope): RowSource<Milea
     read({ from, to }, _, signal) {
       const [first, end] = [dayAt(from, zone), dayAt(to, zone)];
       const parameters = { device_id: deviceId, from: first, to: end };
-      return list.get<Page<MileageRow>>(dataPath("reports/mileage", parameters), signal);
+      return readPage(list.get, "reports/mileage", parameters, signal);
     },
     rowsOf(rows, { from, to }) {
       // Days of an earlier zone of the account overlap two windows: each is in the one of its date.

@@ -1,4 +1,5 @@
 import { Suspense, useState } from "react";
+import type { ReportKind } from "../../both-sides/contract/planned-reports.ts";
 import { Button } from "../common/elements/button.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
@@ -15,7 +16,6 @@ import { FenceFilter } from "./fence-filter.tsx";
 import { listReport, reportViews } from "./list-report.tsx";
 import { crossingsReport, idlingReport, stopsReport } from "./list-reports.ts";
 import { mileageByDay, mileageByVehicle } from "./mileage-report.ts";
-import type { ReportKind } from "./report-title.ts";
 import type { ReportScope } from "./scope.ts";
 import { maxSensorVehicles } from "./sensors/sensor-columns.ts";
 import { SensorsReport } from "./sensors/sensors-report.tsx";

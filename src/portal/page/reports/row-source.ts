@@ -1,5 +1,5 @@
-import { dataPath, type Page, pageLimit } from "../api/pages.ts";
-import type { getJson } from "../api/request.ts";
+import type { DataLists, ListName, Page } from "../../both-sides/contract/data.ts";
+import { pageLimit, type ReadJson, readPage } from "../../both-sides/lists.ts";
 import type { Window } from "../common/periods/days.ts";
 
 /** Rows of a report, read piece by piece in the server's order. A read that failed or was aborted can be tried again. */
@@ -75,8 +75,7 @@ export const maxWindowMs = 31 * 86_400_000;
 const firstLimit = 100;
 
 export interface ListScope {
-  /** Reads an address below `/portal/api`: the page asks the server, the server itself. */
-  readonly get: typeof getJson;
+  readonly get: ReadJson;
   readonly window: Window;
   /** The only vehicle; null: several, or all. */
   readonly deviceId: string | null;
@@ -90,20 +89,25 @@ export interface ListScope {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-interface ApiList<Item, Row> extends Pick<ListRead<Item, Row>, "rowsOf"> {
-  readonly path: string;
+/** Lists of what vehicles did. */
+type VehicleList = {
+  [Name in ListName]: DataLists[Name] extends { readonly device_id: string } ? Name : never;
+}[ListName];
+
+interface ApiList<Name extends VehicleList, Row> extends Pick<ListRead<DataLists[Name], Row>, "rowsOf"> {
+  readonly name: Name;
   readonly parameters?: Parameters;
-  readonly timeOf: (item: Item) => string;
+  readonly timeOf: (item: DataLists[Name]) => string;
 }
 
 /** A list of the API as a source of rows: one vehicle is asked for by name, several are picked from all. */
-export function listSource<Item extends { readonly device_id: string }, Row>(
+export function listSource<Name extends VehicleList, Row>(
   { get, window, deviceId, ids }: Omit<ListScope, "driver">,
-  { path, parameters = {}, rowsOf, ...list }: ApiList<Item, Row>,
+  { name, parameters = {}, rowsOf, ...list }: ApiList<Name, Row>,
 ): RowSource<Row> {
-  const picked = (items: readonly Item[]) =>
+  const picked = (items: readonly DataLists[Name][]) =>
     ids === null || deviceId !== null ? items : items.filter(({ device_id }) => ids.has(device_id));
-  return new ListSource<Item, Row>({
+  return new ListSource<DataLists[Name], Row>({
     ...list,
     windows: ids?.size === 0 ? [] : piecesOf(window, maxWindowMs),
     read({ from, to }, cursor, signal) {
@@ -113,25 +117,21 @@ export function listSource<Item extends { readonly device_id: string }, Row>(
         from: new Date(from).toISOString(),
         to: new Date(to).toISOString(),
         // A short first page is there sooner.
-        limit: String(cursor === null ? firstLimit : pageLimit),
+        limit: cursor === null ? firstLimit : pageLimit,
         cursor,
       };
-      return get<Page<Item>>(dataPath(path, query), signal);
+      return readPage(get, name, query, signal);
     },
     rowsOf: (items, piece) => rowsOf(picked(items), piece),
   });
 }
 
-/** A list whose records are the rows. */
-export function eventSource<Event extends { readonly device_id: string; readonly occurred_at: string }>(
-  list: ListScope,
-  path: string,
-  parameters: Parameters = {},
-): RowSource<Event> {
-  return listSource<Event, Event>(list, {
-    path,
+/** Alerts as rows. */
+export function alertSource(list: ListScope, parameters: Parameters): RowSource<DataLists["alerts"]> {
+  return listSource(list, {
+    name: "alerts",
     parameters,
     timeOf: ({ occurred_at }) => occurred_at,
-    rowsOf: (events) => events,
+    rowsOf: (alerts) => alerts,
   });
 }

@@ -1,7 +1,7 @@
-import type { Trip } from "../api/records.ts";
+import type { Trip } from "../../both-sides/contract/data.ts";
 import { reportPath } from "../common/periods/paths.ts";
 import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
-import { downloadLinks, downloadPath } from "./files/download-links.ts";
+import { downloadAddress, downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { type ListScope, listSource, type RowSource } from "./row-source.ts";
 import { greatest, sum } from "./totals.ts";
@@ -15,7 +15,7 @@ export const tripsReport: ListReport<Trip> = {
   files: (scope, { reports }) => {
     const files = downloadLinks(scope, "trips", ["csv", "geojson", "gpx"]);
     if (scope.chosen.vehicles.length !== 1 || scope.list === null) return files;
-    return [...files, { text: reports.track, path: downloadPath(scope, "positions", "gpx") }];
+    return [...files, { text: reports.track, target: downloadAddress(scope, "positions", "gpx") }];
   },
   note: ({ list, period, chosen }, { reports }) => {
     const driver = list?.driver ?? null;
@@ -74,8 +74,8 @@ export const tripsByDriver: ListReport<DriverTrips> = {
 function tripSource(list: ListScope): RowSource<Trip> {
   const { driver } = list;
   const isWanted = (trip: Trip) => driver === null || (driverOf(trip) ?? noDriver) === driver;
-  return listSource<Trip, Trip>(list, {
-    path: "trips",
+  return listSource(list, {
+    name: "trips",
     timeOf: ({ started_at }) => started_at,
     // A trip that began before the window is another window's, or another period's.
     rowsOf: (trips, window) => trips.filter((trip) => Date.parse(trip.started_at) >= window.from && isWanted(trip)),

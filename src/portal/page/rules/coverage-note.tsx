@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
+import { to } from "../../both-sides/address.ts";
 import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -7,7 +8,7 @@ import { Button } from "../common/elements/button.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
-import { pathOfRules, type RulesOfPage } from "./rules-api.ts";
+import type { RulesOfPage } from "./rules-api.ts";
 
 interface CoverageNoteProps {
   readonly type: AlertType;
@@ -26,7 +27,7 @@ export function CoverageNote({ type, rules, onReplaced }: CoverageNoteProps) {
   const { own, inForce, vehicles } = coverage;
   const name = alerts.types[type];
   const replace = async () => {
-    await send("POST", `${pathOfRules(rules.scope.id)}/replace-own`, { alert_type: type, vehicles: own });
+    await send(to("POST /fleet/rules/{id}/replace-own", { id: rules.scope.id }), { alert_type: type, vehicles: own });
     setAsking(false);
     announce(words.replaced(own, show.number(own)));
     onReplaced();

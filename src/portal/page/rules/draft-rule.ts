@@ -3,9 +3,9 @@ import { isRequired } from "../../../domain/alerts/parameters.ts";
 import { needsTimes } from "../../../domain/alerts/read-rule.ts";
 import { timesOf } from "../../../domain/alerts/rule-times.ts";
 import type { AlertRule, Json } from "../../../domain/fleet.ts";
+import type { RuleLine } from "../../both-sides/contract/rules.ts";
 import { type DraftTimes, draftTimesOf, newPart, noTimes, timesOfDraft } from "./draft-times.ts";
 import type { ShownNumber } from "./parameter-units.ts";
-import type { RuleLine } from "./rules-api.ts";
 
 /** A rule while somebody edits it: numbers as they are typed. */
 export interface DraftRule {

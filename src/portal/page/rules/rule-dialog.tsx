@@ -1,5 +1,7 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
+import { to } from "../../both-sides/address.ts";
+import type { RuleLine } from "../../both-sides/contract/rules.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
@@ -16,7 +18,7 @@ import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./dr
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
-import { isEarlierStart, pathOfRules, type RuleLine, type RulesOfPage, validFromOf, whyNoStart } from "./rules-api.ts";
+import { isEarlierStart, type RulesOfPage, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
 
 interface RuleDialogProps {
@@ -60,10 +62,8 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
     rules: lines ?? [],
     ...(validFrom == null ? {} : { valid_from: validFrom }),
   };
-  const path = pathOfRules(scope.id);
-  const edit = useEdit(
-    isChanged && validFrom !== null ? { method: "PUT", path, revision: scope.revision, fields } : null,
-  );
+  const target = to("PUT /fleet/rules/{id}", { id: scope.id });
+  const edit = useEdit(isChanged && validFrom !== null ? { target, body: { revision: scope.revision, fields } } : null);
   const store = async (revision?: number) => {
     if ((await edit.save(revision)) !== null) onSaved();
   };

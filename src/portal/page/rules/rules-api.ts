@@ -1,54 +1,19 @@
-import type { AlertType, Severity } from "../../../domain/alert-types.ts";
-import type { AlertRule, Json } from "../../../domain/fleet.ts";
-import type { Managed } from "../../records/portal-records.ts";
+import type { AlertRule } from "../../../domain/fleet.ts";
+import { to } from "../../both-sides/address.ts";
+import type { RuleLine, RulesRecord, ScopeRules, SharedRules } from "../../both-sides/contract/rules.ts";
 import { getJson } from "../api/request.ts";
 import { dayAt, dayWindow, isDay } from "../common/periods/days.ts";
 import type { AdministrationTexts } from "../texts/texts.ts";
-
-/** A rule as a line of the fleet file has it. */
-export interface RuleLine {
-  readonly alert_type: AlertType;
-  readonly enabled?: boolean;
-  readonly severity?: Severity;
-  readonly parameters?: Readonly<Record<string, Json>>;
-  readonly geofence_ids?: readonly string[];
-}
-
-/** The rules of all vehicles (`all`), of a tag (`tag:NAME`) or of one vehicle (its id). Revision 0: none were ever set. */
-export interface RulesRecord extends Omit<Managed, "managed_by"> {
-  readonly id: string;
-  readonly rules: readonly RuleLine[];
-  /** Since when these have been in force; null: none were ever set. */
-  readonly valid_from: string | null;
-  readonly managed_by: Managed["managed_by"] | null;
-}
-
-export interface ScopeRules extends RulesRecord {
-  /** Those of the vehicle, if it is one. */
-  readonly tags: readonly string[];
-}
-
-export interface SharedRules {
-  readonly data: readonly RulesRecord[];
-  readonly vehicles: number;
-  readonly tags: readonly { readonly tag: string; readonly vehicles: number }[];
-  /** The vehicles that have rules of their own, and for which types of alert. */
-  readonly own: readonly { readonly device_id: string; readonly alert_types: readonly AlertType[] }[];
-}
 
 export interface RulesOfPage {
   readonly scope: ScopeRules;
   readonly shared: SharedRules;
 }
 
-export function pathOfRules(id: string): string {
-  return `/fleet/rules/${encodeURIComponent(id)}`;
-}
-
 export async function loadRules(id: string, signal?: AbortSignal): Promise<RulesOfPage> {
   const [shared, scope] = await Promise.all([
-    getJson<SharedRules>("/fleet/rules", signal),
-    getJson<{ readonly data: ScopeRules }>(pathOfRules(id), signal),
+    getJson("GET /fleet/rules", signal),
+    getJson(to("GET /fleet/rules/{id}", { id }), signal),
   ]);
   return { scope: scope.data, shared };
 }

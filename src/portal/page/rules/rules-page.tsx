@@ -1,5 +1,6 @@
 import { useCallback, useId, useState } from "react";
 import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
+import type { SharedRules } from "../../both-sides/contract/rules.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
@@ -11,7 +12,7 @@ import { useDevices, useVehiclesByName } from "../common/vehicles/use-devices.ts
 import { ManagedBy } from "../fleet/effect-note.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
-import { loadRules, type RulesOfPage, type SharedRules } from "./rules-api.ts";
+import { loadRules, type RulesOfPage } from "./rules-api.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { tagOf } from "./scope-rules.ts";
 

@@ -1,7 +1,8 @@
 import { type ListedRule, listedRules } from "../../../domain/alerts/listed-rules.ts";
 import { rulesAmong, type SetRule } from "../../../domain/alerts/set-rules.ts";
 import type { AlertRule } from "../../../domain/fleet.ts";
-import { type RulesOfPage, type RulesRecord, readLine } from "./rules-api.ts";
+import type { RulesRecord } from "../../both-sides/contract/rules.ts";
+import { type RulesOfPage, readLine } from "./rules-api.ts";
 
 export interface RulesInScope {
   /** What holds now. */

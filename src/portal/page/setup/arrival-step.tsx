@@ -1,6 +1,8 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { dataPath } from "../api/pages.ts";
-import type { LatestPosition } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { LatestPosition } from "../../both-sides/contract/data.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
+import { getPage } from "../api/pages.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -12,7 +14,6 @@ import { useNow } from "../common/reading/clock.ts";
 import { toVehicles } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
-import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 
 const LiveMap = loadable(() => import("../map/live-map.tsx"));
@@ -58,7 +59,7 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
   const { device_id, revision, name } = vehicle;
   const take = async () => {
     const body = { revision, fields: { imei: other } };
-    const { data } = await send<{ readonly data: FleetVehicle }>("PUT", `/fleet/devices/${device_id}`, body);
+    const { data } = await send(to("PUT /fleet/devices/{device_id}", { device_id }), body);
     focusStep(3);
     onChanged(data);
   };
@@ -162,9 +163,9 @@ export function useArrival(vehicle: FleetVehicle | null): Arrival {
 }
 
 async function lookFor(id: string, imei: string, signal: AbortSignal): Promise<Arrival> {
-  const { data } = await getJson<{ data: readonly LatestPosition[] }>(dataPath("positions/latest", { imei }), signal);
+  const { data } = await getPage("positions/latest", { imei }, signal);
   const position = data[0] ?? null;
   if (position !== null) return { position, hasReported: true, error: null };
-  const device = await getJson<{ data: { last_seen_at: string | null } }>(`/data/devices/${id}`, signal);
+  const device = await getJson(to("GET /data/devices/{device_id}", { device_id: id }), signal);
   return { position, hasReported: device.data.last_seen_at !== null, error: null };
 }

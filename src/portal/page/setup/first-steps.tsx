@@ -1,5 +1,4 @@
 import { getPage } from "../api/pages.ts";
-import type { LatestPosition } from "../api/records.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
@@ -21,7 +20,7 @@ export function FirstStepsNotice() {
 }
 
 const loadIsEmpty = async (signal: AbortSignal) =>
-  (await getPage<LatestPosition>("positions/latest", { limit: "1" }, signal)).data.length === 0;
+  (await getPage("positions/latest", { limit: "1" }, signal)).data.length === 0;
 
 /** Loads whether any vehicle has a position, and leads to the first steps if none has. */
 export function FirstSteps() {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { Session } from "../../records/portal-records.ts";
+import type { Session } from "../../both-sides/contract/session.ts";
 import { PortalError, send } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
@@ -51,7 +51,7 @@ function Setup({ onSignedIn }: SetupProps) {
 
 async function look(token: string): Promise<{ readonly isOpen: boolean }> {
   try {
-    await send("POST", "/setup/link", { token });
+    await send("POST /setup/link", { token });
     return { isOpen: true };
   } catch (error) {
     if (error instanceof PortalError && error.status === 404) return { isOpen: false };
@@ -71,8 +71,9 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
   useTitle(words.title);
   const [zone, setZone] = useState(browserZone);
   const { onSubmit, isBusy, isDifferent, problems, otherError } = useNewPassword("password", async (entered) => {
+    const { account_name = "", name = "", email = "", password = "" } = entered;
     try {
-      onSignedIn(await send<Session>("POST", "/setup", { ...entered, time_zone: zone, token }));
+      onSignedIn(await send("POST /setup", { account_name, name, email, password, time_zone: zone, token }));
     } catch (cause) {
       if (!(cause instanceof PortalError && cause.status === 404)) throw cause;
       onUseless();

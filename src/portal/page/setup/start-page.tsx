@@ -1,5 +1,6 @@
 import { useCallback, useState } from "react";
-import type { MadeToken, TokenList } from "../../records/ingest-token.ts";
+import type { MadeToken, TokenList } from "../../both-sides/contract/trackers.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -12,7 +13,6 @@ import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "../trackers/tracker-lines.tsx";
-import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { ArrivalStep, useArrival } from "./arrival-step.tsx";
 import { focusStep, Step } from "./step.tsx";
 import { VehicleStep } from "./vehicle-step.tsx";
@@ -34,8 +34,8 @@ interface Progress {
 
 async function loadProgress(signal: AbortSignal): Promise<Progress> {
   const [{ data }, tokens] = await Promise.all([
-    getJson<{ readonly data: readonly FleetVehicle[] }>("/fleet/devices", signal),
-    getJson<TokenList>("/fleet/tokens", signal),
+    getJson("GET /fleet/devices", signal),
+    getJson("GET /fleet/tokens", signal),
   ]);
   // Who has several goes on with one that has never reported.
   const vehicle = data.find(({ last_seen_at }) => last_seen_at === null) ?? data[0] ?? null;
@@ -113,7 +113,7 @@ function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
   const hasOne = tokens.data.some(({ revoked_at }) => revoked_at === null);
   const make = async () => {
     const name = words.tokenName(vehicle.name).slice(0, maxNameLength).trim();
-    setMade(await send<MadeToken>("POST", "/fleet/tokens", { name }));
+    setMade(await send("POST /fleet/tokens", { name }));
     focusStep(2);
     announce(words.copyNow);
   };

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -8,7 +9,6 @@ import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
 import { vehicleProblems } from "../vehicles/vehicle-form.ts";
-import type { FleetVehicle } from "../vehicles/vehicle-records.ts";
 import { focusStep } from "./step.tsx";
 
 /** The first vehicle: a name and the tracker's IMEI. All else can be added later. */
@@ -21,7 +21,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
   const unknown = useUnknownImeis();
   const fields = { name: name.trim(), imei: imei.replaceAll(/[\s-]/g, "") };
   const add = async () => {
-    const { data } = await send<{ readonly data: FleetVehicle }>("POST", "/fleet/devices", { fields });
+    const { data } = await send("POST /fleet/devices", { fields });
     announce(`${vehicles.add}: ${words.done}`);
     focusStep(2);
     onAdded(data);

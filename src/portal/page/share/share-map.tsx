@@ -1,6 +1,6 @@
 import type { Map as GlMap } from "maplibre-gl";
 import { useEffect, useRef } from "react";
-import type { SharedVehicle } from "../../records/share-record.ts";
+import type { SharedVehicle } from "../../both-sides/contract/shares.ts";
 import { isInSight } from "../map/layers/camera.ts";
 import { markName } from "../map/layers/marks.ts";
 import { type ReadyMap, useBaseMap, useCloseZoom } from "../map/layers/use-base-map.ts";

@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useMemo, useState } from "react";
-import type { SharedVehicle } from "../../records/share-record.ts";
+import type { SharedVehicle } from "../../both-sides/contract/shares.ts";
 import { Logo } from "../common/elements/icon.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";

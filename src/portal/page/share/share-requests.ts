@@ -1,5 +1,7 @@
-import type { SharedAnswer, SharedTrack } from "../../records/share-record.ts";
-import { request } from "../api/request.ts";
+import { type Target, to } from "../../both-sides/address.ts";
+import type { ReadName } from "../../both-sides/contract/contract.ts";
+import type { SharedAnswer, SharedTrack } from "../../both-sides/contract/shares.ts";
+import { getResponse } from "../api/request.ts";
 
 /** The secret is in a header: addresses are logged by proxies. */
 export function shareHeaders(secret: string): Readonly<Record<string, string>> {
@@ -7,17 +9,15 @@ export function shareHeaders(secret: string): Readonly<Record<string, string>> {
 }
 
 export function loadShare(secret: string, signal: AbortSignal): Promise<SharedAnswer> {
-  return ask<SharedAnswer>("/share", secret, signal);
+  return ask("GET /share", secret, signal);
 }
 
 /** The next part of the track of a vehicle. */
 export function loadTrackPart(secret: string, vehicle: number, after: string | null): Promise<SharedTrack> {
-  const query = new URLSearchParams({ vehicle: String(vehicle), ...(after === null ? {} : { after }) });
-  return ask<SharedTrack>(`/share/track?${query}`, secret);
+  return ask(to("GET /share/track", { vehicle, after }), secret);
 }
 
 /** Without cookies: whoever has the link sees the same, also somebody who is signed in. */
-async function ask<T>(path: string, secret: string, signal: AbortSignal | null = null): Promise<T> {
-  const response = await request(path, { headers: shareHeaders(secret), credentials: "omit", signal });
-  return (await response.json()) as T;
+async function ask<Name extends ReadName>(target: Target<Name>, secret: string, signal: AbortSignal | null = null) {
+  return (await getResponse(target, { headers: shareHeaders(secret), credentials: "omit", signal })).json();
 }

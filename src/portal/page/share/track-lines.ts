@@ -1,4 +1,4 @@
-import type { TrackPoint } from "../../records/share-record.ts";
+import type { TrackPoint } from "../../both-sides/contract/shares.ts";
 
 /** A line for each stretch that was driven. Pure. */
 export function linesOf(points: readonly TrackPoint[]): [number, number][][] {

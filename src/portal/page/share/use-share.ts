@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { SharedAnswer } from "../../records/share-record.ts";
+import type { SharedAnswer } from "../../both-sides/contract/shares.ts";
 import { PortalError } from "../api/request.ts";
 import { loadShare } from "./share-requests.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { SharedView, TrackPoint } from "../../records/share-record.ts";
+import type { SharedView, TrackPoint } from "../../both-sides/contract/shares.ts";
 import { loadTrackPart } from "./share-requests.ts";
 
 export type Tracks = ReadonlyMap<number, readonly TrackPoint[]>;

@@ -1,4 +1,4 @@
-import type { SharedVehicle } from "../../records/share-record.ts";
+import type { SharedVehicle } from "../../both-sides/contract/shares.ts";
 import type { Motion } from "../common/vehicles/motion.ts";
 
 /** A vehicle under way reports every minute or so: what is older says little about where it is now. A parked tracker sleeps. */

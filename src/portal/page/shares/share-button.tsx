@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MadeShare } from "../../records/share-record.ts";
+import type { MadeShare } from "../../both-sides/contract/shares.ts";
 import { Button } from "../common/elements/button.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { MadeShareDialog, ShareDialog } from "./share-dialog.tsx";

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
-import type { MadeShare } from "../../records/share-record.ts";
+import type { MadeShare } from "../../both-sides/contract/shares.ts";
+import { send } from "../api/request.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
@@ -32,20 +33,22 @@ export function ShareDialog({ vehicle, ...then }: ShareDialogProps) {
   const problemOfVehicles =
     chosen.size === 0 ? words.chooseVehicles : chosen.size > maxVehicles ? words.tooMany(String(maxVehicles)) : null;
   const isNothing = !isLive && !hasPeriod;
-  const bodyOf = (form: HTMLFormElement) => {
+  const creationOf = (name: string, form: HTMLFormElement) => {
     setTried(true);
     if (problemOfVehicles !== null || isNothing) return null;
     const period = hasPeriod ? periodIn(form, show.zone) : { from: null, to: null };
-    return { device_ids: [...chosen], label, live: isLive, ...period, until: untilIn(form, show.zone, Date.now()) };
+    // No time is refused by the server, as one that is past.
+    const until = untilIn(form, show.zone, Date.now()) ?? "";
+    const share = { name, device_ids: [...chosen], label, live: isLive, ...period, until };
+    return () => send("POST /shares", share);
   };
   return (
     <CreateDialog
       {...then}
       words={words}
-      path="/shares"
       wide
       firstName={vehicle?.name}
-      bodyOf={bodyOf}
+      creationOf={creationOf}
       fields={(problems) => (
         <>
           <fieldset className="form-part">

@@ -1,5 +1,6 @@
-import type { MadeShare, ShareRecord } from "../../records/share-record.ts";
-import { getJson } from "../api/request.ts";
+import { to } from "../../both-sides/address.ts";
+import type { MadeShare, ShareRecord } from "../../both-sides/contract/shares.ts";
+import { getJson, send } from "../api/request.ts";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
@@ -8,7 +9,7 @@ import { Credentials } from "../credentials/credentials.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { MadeShareDialog, ShareDialog } from "./share-dialog.tsx";
 
-const loadShares = (signal: AbortSignal) => getJson<{ data: readonly ShareRecord[] }>("/shares", signal);
+const loadShares = (signal: AbortSignal) => getJson("GET /shares", signal);
 
 /** The share links of a person, for the owner those of the account. */
 export default function SharesPage() {
@@ -25,7 +26,7 @@ export default function SharesPage() {
         about={isOwner ? words.everyLink : words.ownLinks}
         icon="share"
         loading={loading}
-        path="/shares"
+        revoke={({ share_id }) => send(to("POST /shares/{share_id}/revoke", { share_id }))}
         idOf={({ share_id }) => share_id}
         stateOf={({ state }) => state}
         isLasting={({ state }) => state === "open"}

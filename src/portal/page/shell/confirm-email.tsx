@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ConfirmationMail } from "../../both-sides/contract/session.ts";
 import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -7,20 +8,14 @@ import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
-interface Outcome {
-  readonly is_mailed: boolean;
-  readonly mail_problem: string | null;
-}
-
 /** For somebody who has not confirmed their address: why nothing is mailed, and how to get the link. */
 export function ConfirmEmail() {
   const { user } = useSession();
   const { confirmation: words } = useTexts();
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [outcome, setOutcome] = useState<ConfirmationMail | null>(null);
   const { submit, error, isBusy } = useSubmit();
   if (!user.needs_confirmation) return null;
-  const ask = () =>
-    submit(async () => setOutcome((await send<{ data: Outcome }>("POST", "/email/confirmation", {})).data));
+  const ask = () => submit(async () => setOutcome((await send("POST /email/confirmation")).data));
   const problem = outcome?.mail_problem === "too_many" ? words.tooMany : words.failed;
   const answer = outcome?.is_mailed ? words.sent(user.email) : problem;
   return (

@@ -35,7 +35,7 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
     if (menu.current) menu.current.open = false;
   }, [path]);
   const signOut = async () => {
-    await send("DELETE", "/session");
+    await send("DELETE /session");
     onSignedOut();
   };
   return (

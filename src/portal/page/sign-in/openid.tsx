@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Session } from "../../records/portal-records.ts";
+import type { Session } from "../../both-sides/contract/session.ts";
 import { send } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { LoadingState } from "../common/loading/notice.tsx";
@@ -20,7 +20,7 @@ export function OpenIdButton({ name, onError }: OpenIdButtonProps) {
     setBusy(true);
     onError(null);
     try {
-      const { address } = await send<{ address: string }>("POST", "/openid/begin", { next: query.get("then") });
+      const { address } = await send("POST /openid/begin", { next: query.get("then") });
       location.assign(address);
     } catch (cause) {
       onError(cause);
@@ -54,10 +54,7 @@ export function OpenIdReturn({ onSignedIn, onRefused }: OpenIdReturnProps) {
     if (hasBegun.current) return;
     hasBegun.current = true;
     const parameters = location.search.slice(1);
-    send<{ session: Session; next: string | null }>("POST", "/openid/finish", { parameters }).then(
-      ({ session, next }) => onSignedIn(session, next),
-      onRefused,
-    );
+    send("POST /openid/finish", { parameters }).then(({ session, next }) => onSignedIn(session, next), onRefused);
   }, [onSignedIn, onRefused]);
   return <LoadingState label={words.signingIn.replace(/…$/, "")} />;
 }

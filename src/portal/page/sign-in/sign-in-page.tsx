@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Session } from "../../records/portal-records.ts";
+import type { Session } from "../../both-sides/contract/session.ts";
 import { getJson, send, sendTwice } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -19,17 +19,8 @@ interface SignInProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-interface SignInOffers {
-  /** Whether it mails links to new passwords. */
-  readonly sends_mail: boolean;
-  /** Null: people sign in with passwords only. */
-  readonly openid: { readonly name: string } | null;
-  /** Whether there is no account yet. */
-  readonly needs_setup: boolean;
-}
-
 /** If the server cannot be asked, signing in is all there is. */
-const loadOffers = (signal: AbortSignal) => getJson<SignInOffers>("/sign-in", signal);
+const loadOffers = (signal: AbortSignal) => getJson("GET /sign-in", signal);
 
 function writtenEmail(form: HTMLFormElement | null): string {
   const field = form?.elements.namedItem("email");
@@ -63,8 +54,10 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
     setBusy(true);
     setError(null);
     try {
-      const credentials = { email: entered.get("email"), password: entered.get("password") };
-      onSignedIn(await sendTwice<Session>("/session", credentials, leaving.current.signal, setSecondTryIn));
+      const { signal } = leaving.current;
+      const credentials = { email: String(entered.get("email")), password: String(entered.get("password")) };
+      const sendOnce = () => send("POST /session", credentials, signal);
+      onSignedIn(await sendTwice(sendOnce, signal, setSecondTryIn));
     } catch (cause) {
       setSecondTryIn(null);
       setError(cause);
@@ -127,9 +120,9 @@ function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
   const { submit, error, isBusy } = useSubmit();
   const [isSent, setSent] = useState(false);
   const ask = (event: FormEvent<HTMLFormElement>) => {
-    const entered = new FormData(event.currentTarget).get("email");
+    const entered = String(new FormData(event.currentTarget).get("email"));
     return submit(async () => {
-      await send("POST", "/password/forgotten", { email: entered, language: show.language });
+      await send("POST /password/forgotten", { email: entered, language: show.language });
       setSent(true);
     }, event);
   };

@@ -1,5 +1,5 @@
 import { maxAheadMs } from "../../../domain/quality/clock.ts";
-import type { TrackerFaultRecord } from "../../records/tracker-fault.ts";
+import type { TrackerFaultRecord } from "../../both-sides/contract/trackers.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import type { Show } from "../common/reading/show.ts";

@@ -1,9 +1,9 @@
-import type { TrackerFaultRecord } from "../../records/tracker-fault.ts";
+import type { TrackerFaultRecord } from "../../both-sides/contract/trackers.ts";
 import { getJson } from "../api/request.ts";
 import { sharedLoad } from "../common/loading/use-load.ts";
 
 const faults = sharedLoad(async () => {
-  const { data } = await getJson<{ data: readonly TrackerFaultRecord[] }>("/tracker-faults");
+  const { data } = await getJson("GET /tracker-faults");
   return new Map(data.map((fault) => [fault.device_id, fault]));
 });
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useId } from "react";
 import { type TrackerProtocol, trackerProtocols } from "../../../domain/tracker-protocols.ts";
-import type { TrackerMessageRecord, TrackerMessages } from "../../records/tracker-message.ts";
+import { to } from "../../both-sides/address.ts";
+import type { TrackerMessageRecord } from "../../both-sides/contract/trackers.ts";
 import { send } from "../api/request.ts";
 import { CopyButton } from "../common/elements/copyable.tsx";
 import { LoadState } from "../common/loading/notice.tsx";
@@ -26,7 +27,7 @@ function Messages({ deviceId }: { readonly deviceId: string }) {
   const { loaded, reload } = useRepeatedLoad(
     useCallback(
       (signal: AbortSignal) =>
-        send<TrackerMessages>("POST", `/fleet/devices/${deviceId}/tracker-messages`, undefined, signal),
+        send(to("POST /fleet/devices/{device_id}/tracker-messages", { device_id: deviceId }), undefined, signal),
       [deviceId],
     ),
     lookEveryMs,

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { IngestAddress } from "../../records/ingest-token.ts";
+import type { IngestAddress } from "../../both-sides/contract/trackers.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Notice } from "../common/loading/notice.tsx";

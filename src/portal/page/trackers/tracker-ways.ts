@@ -1,4 +1,4 @@
-import type { BrokerPlace, IngestAddress } from "../../records/ingest-token.ts";
+import type { BrokerPlace, IngestAddress } from "../../both-sides/contract/trackers.ts";
 
 /** The ways by which frames come in. */
 export const trackerWays = ["traccar", "traccar_client", "osmand", "owntracks", "curl", "mqtt"] as const;

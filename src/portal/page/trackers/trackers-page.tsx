@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useId, useRef, useState } from "react";
-import type { IngestAddress, IngestToken, MadeToken, TokenList } from "../../records/ingest-token.ts";
-import type { Device, LatestPosition } from "../api/records.ts";
-import { getJson } from "../api/request.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Device } from "../../both-sides/contract/data.ts";
+import type { IngestAddress, IngestToken, MadeToken } from "../../both-sides/contract/trackers.ts";
+import { getPage } from "../api/pages.ts";
+import { getJson, send } from "../api/request.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { Notice } from "../common/loading/notice.tsx";
@@ -18,8 +20,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "./tracker-lines.tsx";
 import type { Place } from "./tracker-ways.ts";
 
-const path = "/fleet/tokens";
-const loadTokens = (signal: AbortSignal) => getJson<TokenList>(path, signal);
+const loadTokens = (signal: AbortSignal) => getJson("GET /fleet/tokens", signal);
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
@@ -52,7 +53,7 @@ export default function TrackersPage() {
         }
         icon="target"
         loading={loading}
-        path={path}
+        revoke={({ token_id }) => send(to("POST /fleet/tokens/{token_id}/revoke", { token_id }))}
         idOf={({ token_id }) => token_id}
         stateOf={({ revoked_at }) => (revoked_at === null ? "active" : "revoked")}
         isLasting={({ revoked_at }) => revoked_at === null}
@@ -69,7 +70,9 @@ export default function TrackersPage() {
             cell: (token) => (token.last_used_at === null ? common.never : <Time at={token.last_used_at} now={now} />),
           },
         ]}
-        createDialog={(then) => <CreateDialog {...then} words={words} path={path} />}
+        createDialog={(then) => (
+          <CreateDialog {...then} words={words} creationOf={(name) => () => send("POST /fleet/tokens", { name })} />
+        )}
         madeDialog={(made, onClose) => (
           <MadeSecretDialog title={words.ready(made.data.name)} words={words} onClose={onClose}>
             <Copyable title={words.token} text={made.token} testId="made-token" />
@@ -135,8 +138,7 @@ function usePlaceOf(vehicle: Device | null): Place | null {
   const load = useCallback(
     async (signal: AbortSignal): Promise<Place | null> => {
       if (imei === null) return null;
-      const query = new URLSearchParams({ imei });
-      const { data } = await getJson<{ data: readonly LatestPosition[] }>(`/data/positions/latest?${query}`, signal);
+      const { data } = await getPage("positions/latest", { imei }, signal);
       const [{ latitude = null, longitude = null } = {}] = data;
       return latitude === null || longitude === null ? null : { latitude, longitude };
     },

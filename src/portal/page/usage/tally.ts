@@ -1,4 +1,4 @@
-import type { UsageRow } from "../../records/portal-records.ts";
+import type { UsageRow } from "../../both-sides/contract/keys.ts";
 
 /** Counts of calls, added up in the ways in which the page shows them. Pure. */
 export const countNames = ["requests", "not_modified", "refused", "errors"] as const;

@@ -1,5 +1,6 @@
 import { Suspense, useCallback, useId, useMemo, useState } from "react";
-import type { ApiKey, Usage } from "../../records/portal-records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Usage } from "../../both-sides/contract/keys.ts";
 import { getJson } from "../api/request.ts";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Select } from "../common/fields/field.tsx";
@@ -16,14 +17,14 @@ const periods = ["7", "30", "90"] as const;
 
 const plotted = ["requests", "refused", "errors"] as const satisfies readonly (keyof Counts)[];
 
-const loadKeys = async (signal: AbortSignal) => (await getJson<{ data: readonly ApiKey[] }>("/keys", signal)).data;
+const loadKeys = async (signal: AbortSignal) => (await getJson("GET /keys", signal)).data;
 
 export default function UsagePage() {
   const { usage: words, common, keys: keyTexts, shell } = useTexts();
   const [days, setDays] = useState("30");
   const [keyId, setKeyId] = useState("");
   const load = useCallback(
-    (signal: AbortSignal) => getJson<Usage>(`/usage?days=${days}&key_id=${keyId}`, signal),
+    (signal: AbortSignal) => getJson(to("GET /usage", { days, key_id: keyId }), signal),
     [days, keyId],
   );
   const { loaded, reload } = useLoad(load);

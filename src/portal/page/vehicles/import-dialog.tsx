@@ -1,6 +1,5 @@
 import { useState } from "react";
-import type { Column as ImportColumn } from "../../records/vehicle-columns.ts";
-import type { RowProblem, VehicleRow } from "../../records/vehicle-row.ts";
+import type { ReadRows, VehicleColumn, VehicleRow } from "../../both-sides/contract/vehicles.ts";
 import { send } from "../api/request.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -9,23 +8,12 @@ import { Notice } from "../common/loading/notice.tsx";
 import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
-/** What the server reads in the rows. */
-interface ReadRows {
-  readonly rows: number;
-  readonly refused: number;
-  readonly problems: readonly { readonly line: number; readonly problem: RowProblem["problem"] }[];
-  readonly columns: readonly ImportColumn[];
-  /** Columns that are not read, as their header calls them. */
-  readonly ignored: readonly string[];
-  readonly first: readonly Omit<VehicleRow, "line">[];
-}
-
 interface ImportProps {
   readonly onClose: () => void;
   readonly onImported: () => void;
 }
 
-const path = "/fleet/devices/import";
+const target = "POST /fleet/devices/import";
 const example = "IMEI;Name;Plate;Tags\n356307042441013;Van 1;RV 101;north\n356307042441021;Van 2;RV 102;north, cold";
 
 /** Adds many vehicles from cells that are pasted, or from a file: all of them or none. */
@@ -35,11 +23,11 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
   const [csv, setCsv] = useState("");
   const [isBusy, setBusy] = useState(false);
   const isEmpty = csv.trim() === "";
-  const { preview: read, error, fail } = usePreview<ReadRows>(isEmpty ? null : { method: "POST", path, body: { csv } });
+  const { preview: read, error, fail } = usePreview(isEmpty ? null : { target, body: { csv } });
   const add = async () => {
     setBusy(true);
     try {
-      const { data } = await send<{ readonly data: { readonly added: number } }>("POST", path, { csv });
+      const { data } = await send(target, { csv });
       announce(words.imported(data.added, show.number(data.added)));
       onImported();
     } catch (cause) {
@@ -146,7 +134,7 @@ function FirstRows({ read: { columns, first } }: { readonly read: ReadRows }) {
   );
 }
 
-function cellText(value: VehicleRow[ImportColumn]): string {
+function cellText(value: VehicleRow[VehicleColumn]): string {
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "object" && value !== null)
     return Object.entries(value)

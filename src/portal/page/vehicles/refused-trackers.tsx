@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
+import type { UnknownDevice } from "../../both-sides/contract/trackers.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
@@ -55,17 +55,6 @@ export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
   );
 }
 
-/** A tracker that was refused lately, by its IMEI or by what it calls itself. */
-export interface UnknownDevice {
-  readonly imei: string | null;
-  readonly tracker_id: string | null;
-  /** Null: it did not call by itself. */
-  readonly protocol: TrackerProtocol | null;
-  readonly first_seen_at: string;
-  readonly last_seen_at: string;
-  readonly count: number;
-}
-
 export function trackerName({ imei, tracker_id }: UnknownDevice): string {
   return imei ?? tracker_id ?? "";
 }
@@ -82,8 +71,7 @@ function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTr
 /** Somebody may have just switched on a tracker, and waits for it to appear. */
 const lookEveryMs = 3_000;
 
-const loadUnknownDevices = (signal: AbortSignal) =>
-  getJson<{ data: readonly UnknownDevice[] }>("/fleet/unknown-devices", signal);
+const loadUnknownDevices = (signal: AbortSignal) => getJson("GET /fleet/unknown-devices", signal);
 
 /** The IMEIs among them, where nothing else can be used. */
 export function useUnknownImeis(): readonly string[] {

@@ -1,9 +1,10 @@
-import type { Effect, SubAccount } from "../../records/portal-records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { SubAccount } from "../../both-sides/contract/people.ts";
+import type { FleetVehicle, StoredHistory } from "../../both-sides/contract/vehicles.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { vehicleFields } from "./vehicle-fields.tsx";
-import type { FleetVehicle } from "./vehicle-records.ts";
 
 interface RemoveVehicleProps {
   readonly vehicle: FleetVehicle;
@@ -14,20 +15,12 @@ interface RemoveVehicleProps {
   readonly onStale: () => void;
 }
 
-interface StoredHistory {
-  readonly frames: number;
-  readonly trips: number;
-  readonly alerts: number;
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps) {
   const { vehicles: words, show } = useAdministrationTexts();
   return (
-    <RemoveDialog<{ readonly effect: Effect; readonly stored: StoredHistory }>
+    <RemoveDialog
       record={vehicle}
-      path={`/fleet/devices/${vehicle.device_id}`}
+      target={to("POST /fleet/devices/{device_id}/remove", { device_id: vehicle.device_id })}
       words={words}
       fields={vehicleFields(vehicle, { words, show, people })}
       wide
@@ -36,7 +29,7 @@ export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps
       {(preview) =>
         preview && (
           <>
-            <StoredHistoryNote stored={preview.stored} />
+            {preview.stored && <StoredHistoryNote stored={preview.stored} />}
             {preview.effect.assignments_ended > 0 && <EffectNote effect={preview.effect} />}
           </>
         )
@@ -45,7 +38,8 @@ export function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps
   );
 }
 
-function StoredHistoryNote({ stored: { frames, trips, alerts, from, to } }: { readonly stored: StoredHistory }) {
+function StoredHistoryNote({ stored }: { readonly stored: StoredHistory }) {
+  const { frames, trips, alerts, from, to: until } = stored;
   const { vehicles: words, reports, show } = useAdministrationTexts();
   if (frames === 0) return <p>{words.nothingStored}</p>;
   const counted = (count: number, word: (count: number, shown: string) => string) => word(count, show.number(count));
@@ -53,7 +47,7 @@ function StoredHistoryNote({ stored: { frames, trips, alerts, from, to } }: { re
   return (
     <p>
       {words.stored(counted(frames, words.frames), counted(trips, reports.trips), counted(alerts, reports.alerts))}{" "}
-      {from !== null && to !== null && words.storedSpan(day(from), day(to))}
+      {from !== null && until !== null && words.storedSpan(day(from), day(until))}
     </p>
   );
 }

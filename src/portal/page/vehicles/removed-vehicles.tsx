@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { to } from "../../both-sides/address.ts";
+import type { RemovedVehicle, RemovedVehicles } from "../../both-sides/contract/vehicles.ts";
 import { PortalError, send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -7,7 +9,6 @@ import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useTypedName } from "../fleet/remove-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { RemovedVehicle, RemovedVehicles } from "./vehicle-records.ts";
 
 /** Erasing a vehicle with years of history takes a while. */
 const lookEveryMs = 3_000;
@@ -40,7 +41,7 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
     setBusy(vehicle.device_id);
     setError(null);
     try {
-      await send("POST", `/fleet/removed-devices/${vehicle.device_id}/restore`, {});
+      await send(to("POST /fleet/removed-devices/{device_id}/restore", { device_id: vehicle.device_id }));
       announce(words.isBack(vehicle.name));
       onBack(vehicle);
     } catch (cause) {
@@ -117,7 +118,7 @@ function EraseDialog({ vehicle: { device_id: id, name }, onClose, onErased }: Er
   const { vehicles: words, fleet } = useAdministrationTexts();
   const confirmation = useTypedName(name, words.typeName);
   const erase = async () => {
-    await send("POST", `/fleet/removed-devices/${id}/erase`, {});
+    await send(to("POST /fleet/removed-devices/{device_id}/erase", { device_id: id }));
     announce(words.erased(name));
     onErased();
   };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Effect, SubAccount } from "../../records/portal-records.ts";
+import type { SubAccount } from "../../both-sides/contract/people.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { send } from "../api/request.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -10,7 +11,7 @@ import { conflictOf, usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
 import { PeopleChoice, StatusChoice } from "./vehicle-fields.tsx";
-import { type FleetVehicle, tagsOf, type VehicleStatus } from "./vehicle-records.ts";
+import { tagsOf, type VehicleStatus } from "./vehicle-records.ts";
 
 export type SeveralKind = "tags" | "status" | "people";
 
@@ -25,13 +26,7 @@ interface SeveralDialogProps {
   readonly onConflict: () => void;
 }
 
-interface Changed {
-  readonly effect: Effect;
-  /** How many of them are not so already. */
-  readonly changed: number;
-}
-
-const path = "/fleet/devices/change";
+const target = "POST /fleet/devices/change";
 const directions = ["add", "remove"] as const;
 
 /** One change of several vehicles: of all of them, or of none. Says beforehand what it concerns. */
@@ -51,15 +46,16 @@ export function SeveralDialog(props: SeveralDialogProps) {
   const changed = change();
   const devices = vehicles.map(({ device_id, revision }) => ({ device_id, revision }));
   const body = changed && { devices, ...changed };
-  const { preview, error, fail } = usePreview<Changed>(body && { method: "POST", path, body });
+  const { preview, error, fail } = usePreview(body && { target, body });
   const isConflict = conflictOf(error) !== null;
   useEffect(() => {
     if (isConflict) onConflict();
   }, [isConflict, onConflict]);
   const save = async () => {
+    if (body === null) return;
     setSaving(true);
     try {
-      const { data } = await send<{ readonly data: Pick<Changed, "changed"> }>("POST", path, body);
+      const { data } = await send(target, body);
       announce(words.savedSome(data.changed, show.number(data.changed)));
       onSaved();
     } catch (cause) {

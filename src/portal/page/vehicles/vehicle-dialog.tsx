@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from "react";
-import type { SubAccount } from "../../records/portal-records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { SubAccount } from "../../both-sides/contract/people.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -9,7 +11,6 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
 import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
-import type { FleetVehicle } from "./vehicle-records.ts";
 
 export type KnownTracker = Pick<FleetVehicle, "imei" | "tracker_id" | "tracker_protocol">;
 
@@ -44,9 +45,16 @@ export function VehicleDialog(props: VehicleDialogProps) {
   const fields = changedFields(formOf(opened, litresPerUnit), form, litresPerUnit);
   const isComplete = form.name.trim() !== "" && form.imei.trim() !== "";
   const isChanged = Object.keys(fields).length > 0;
-  const path = vehicle === null ? "/fleet/devices" : `/fleet/devices/${vehicle.device_id}`;
-  const method = vehicle === null ? "POST" : "PUT";
-  const edit = useEdit<FleetVehicle>(isChanged && isComplete ? { method, path, revision, fields } : null);
+  const edit = useEdit<"POST /fleet/devices" | "PUT /fleet/devices/{device_id}">(
+    !isChanged || !isComplete
+      ? null
+      : vehicle === null || revision === null
+        ? { target: "POST /fleet/devices", body: { fields } }
+        : {
+            target: to("PUT /fleet/devices/{device_id}", { device_id: vehicle.device_id }),
+            body: { revision, fields },
+          },
+  );
   const problems = vehicleProblems(edit.error, texts, words.problems, fields);
   const shownProblems = Object.fromEntries(Object.entries(problems).filter(([name]) => isSent || left.has(name)));
   const save = async (onRevision?: number) => {

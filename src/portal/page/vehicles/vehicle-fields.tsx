@@ -1,5 +1,6 @@
 import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
-import type { SubAccount } from "../../records/portal-records.ts";
+import type { SubAccount } from "../../both-sides/contract/people.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
@@ -12,7 +13,7 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
 import { protocolName, protocolOptions } from "./tracker-protocol.ts";
 import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
-import { type FleetVehicle, type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
+import { type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
   readonly form: VehicleForm;

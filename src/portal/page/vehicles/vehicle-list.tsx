@@ -1,5 +1,6 @@
 import { memo, useMemo } from "react";
-import type { SubAccount } from "../../records/portal-records.ts";
+import type { SubAccount } from "../../both-sides/contract/people.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { SearchField } from "../common/fields/search-field.tsx";
@@ -12,7 +13,7 @@ import { Choices } from "../common/vehicles/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
 import type { SeveralKind } from "./several-dialog.tsx";
-import { type FleetVehicle, matchingVehicles, vehicleStatuses } from "./vehicle-records.ts";
+import { matchingVehicles, vehicleStatuses } from "./vehicle-records.ts";
 
 /** The server takes as many in one request. */
 const maxAtOnce = 1_000;

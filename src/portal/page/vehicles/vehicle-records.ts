@@ -1,5 +1,7 @@
-import type { Managed } from "../../records/portal-records.ts";
-import type { Device } from "../api/records.ts";
+import { to } from "../../both-sides/address.ts";
+import type { AnswerTo } from "../../both-sides/contract/contract.ts";
+import type { Device } from "../../both-sides/contract/data.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { getJson } from "../api/request.ts";
 
 /** Records of the fleet as its owner edits them. */
@@ -8,49 +10,15 @@ export type VehicleStatus = Device["status"];
 
 export const vehicleStatuses: readonly VehicleStatus[] = ["active", "inactive", "blocked"];
 
-type NotInForm = "odometer_km" | "last_position_at" | "created_at" | "updated_at";
-
-export interface FleetVehicle extends Readonly<Omit<Device, NotInForm | "tags">>, Managed {
-  readonly tags: readonly string[];
-  readonly user_ids: readonly string[];
-}
-
-export interface RemovedVehicle {
-  readonly device_id: string;
-  readonly name: string;
-  readonly plate: string | null;
-  readonly imei: string;
-  readonly removed_at: string;
-  /** Another vehicle has its IMEI or its tracker id now. */
-  readonly taken: { readonly field: "imei" | "tracker_id"; readonly value: string } | null;
-  /** By a vehicle of another account on this server. */
-  readonly is_taken_elsewhere: boolean;
-}
-
-interface VehiclePage {
-  readonly data: readonly FleetVehicle[];
-  readonly next_after: string | null;
-}
-
 export async function loadVehicles(signal: AbortSignal): Promise<readonly FleetVehicle[]> {
   const all: FleetVehicle[] = [];
   let after: string | null = null;
   do {
-    const page: VehiclePage = await getJson(`/fleet/devices${after === null ? "" : `?after=${after}`}`, signal);
+    const page: AnswerTo<"GET /fleet/devices"> = await getJson(to("GET /fleet/devices", { after }), signal);
     all.push(...page.data);
     after = page.next_after;
   } while (after !== null);
   return all;
-}
-
-export interface RemovedVehicles {
-  readonly data: readonly RemovedVehicle[];
-  /** The ids of those that are on their way out for good. */
-  readonly being_erased: readonly string[];
-}
-
-export function loadRemovedVehicles(signal: AbortSignal): Promise<RemovedVehicles> {
-  return getJson("/fleet/removed-devices", signal);
 }
 
 export interface VehicleFilter {

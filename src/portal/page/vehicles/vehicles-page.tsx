@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import type { SubAccount } from "../../records/portal-records.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
@@ -20,15 +20,14 @@ import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { protocolIn } from "./tracker-protocol.ts";
 import { type KnownTracker, VehicleDialog } from "./vehicle-dialog.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
-import { type FleetVehicle, loadRemovedVehicles, loadVehicles, tagsOf } from "./vehicle-records.ts";
+import { loadVehicles, tagsOf } from "./vehicle-records.ts";
 
 const load = async (signal: AbortSignal) => {
-  const [vehicles, users] = await Promise.all([
-    loadVehicles(signal),
-    getJson<{ data: readonly SubAccount[] }>("/users", signal),
-  ]);
+  const [vehicles, users] = await Promise.all([loadVehicles(signal), getJson("GET /users", signal)]);
   return { vehicles, people: users.data };
 };
+
+const loadRemoved = (signal: AbortSignal) => getJson("GET /fleet/removed-devices", signal);
 
 type Open =
   | { readonly dialog: "import" }
@@ -42,7 +41,7 @@ export default function VehiclesPage() {
   const { vehicles: words, map, show } = useAdministrationTexts();
   const address = useAddress();
   const { loaded, reload, replace } = useLoad(load);
-  const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemovedVehicles);
+  const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemoved);
   const [open, setOpen] = useState<Open | null>(null);
   const [done, setDone] = useState<Done | null>(null);
   const vehicles = loaded.data?.vehicles ?? noVehicles;

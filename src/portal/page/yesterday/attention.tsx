@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
+import type { Highlight } from "../../both-sides/contract/fleet-days.ts";
 import { getJson } from "../api/request.ts";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useMore } from "../common/loading/show-more.tsx";
@@ -6,17 +7,17 @@ import { Link } from "../common/navigation/route.tsx";
 import type { Chosen } from "../common/periods/paths.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type FleetDays, type FleetPage, fleetDaysPath, type Group, momentOrDay, withPage } from "./fleet-days.ts";
+import { type FleetPage, fleetDaysAddress, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 
 interface AttentionProps {
-  readonly fleet: FleetDays;
+  readonly fleet: ShownDays;
   readonly chosen: Chosen;
   readonly zone: string;
 }
 
 interface GroupOfVehicles extends Omit<CardProps, "children"> {
-  readonly group: Group;
+  readonly group: Highlight;
   readonly nothing: string;
   readonly Item: (props: ItemProps) => ReactNode;
 }
@@ -157,7 +158,7 @@ function Card({ title, count, sum, group, children }: CardProps) {
 const rowsAtOnce = 100;
 
 /** The first of the `count` vehicles of a group came with the fleet; the others are asked for. */
-function useGroup(group: Group, count: number, fleet: FleetDays, chosen: Chosen) {
+function useGroup(group: Highlight, count: number, fleet: ShownDays, chosen: Chosen) {
   const first = fleet.highlights[group];
   const [list, setList] = useState<FleetPage | null>(null);
   // Fresh figures of the same days and vehicles leave open what was opened.
@@ -168,7 +169,7 @@ function useGroup(group: Group, count: number, fleet: FleetDays, chosen: Chosen)
     chosen,
     (signal) => {
       const further = { show: group, limit: String(rowsAtOnce), ...(cursor === null ? {} : { cursor }) };
-      return getJson<FleetPage>(fleetDaysPath(chosen, further), signal);
+      return getJson(fleetDaysAddress(chosen, further), signal);
     },
     (page) => setList((now) => (now === null ? page : withPage(now, page))),
   );

@@ -1,82 +1,18 @@
+import { type Address, type QueryValues, to } from "../../both-sides/address.ts";
+import type { FleetDays, Highlights, OpenCritical, VehicleDays } from "../../both-sides/contract/fleet-days.ts";
 import { dayAt } from "../common/periods/days.ts";
 import { type Chosen, momentPath } from "../common/periods/paths.ts";
 
-/** The answer of `/portal/api/fleet-days`. */
-
-export interface DrivenTotals {
-  readonly distance_km: number;
-  readonly driving_s: number;
-  readonly idle_s: number;
-  readonly trip_count: number;
+/** What is shown: the days with all that is asked for. */
+export interface ShownDays extends Omit<FleetDays, "open_critical"> {
+  readonly highlights: Highlights;
+  readonly open_critical: Pick<OpenCritical, "count" | "data">;
 }
 
-export interface FleetTotals extends DrivenTotals {
-  readonly vehicles: number;
-  readonly drove: number;
-  readonly still: number;
-  readonly silent: number;
-  readonly most_distance_km: number;
-  readonly most_engine_s: number;
-  readonly speeding_vehicles: number;
-  readonly speeding_count: number;
-  readonly speeding_s: number;
-  readonly fuel_vehicles: number;
-  readonly fuel_taken_l: number;
-  readonly fuel_taken_count: number;
-  readonly fuel_lost_l: number;
-  readonly fuel_lost_count: number;
-}
+const noHighlights: Highlights = { speeding: [], silent: [], still: [], fuel: [] };
 
-export interface VehicleDays extends DrivenTotals {
-  readonly device_id: string;
-  readonly name: string;
-  readonly plate: string | null;
-  readonly max_speed_kmh: number | null;
-  readonly days_driven: number;
-  readonly first_day_driven: string | null;
-  readonly first_trip_at: string | null;
-  readonly longest_trip_at: string | null;
-  readonly most_idle_trip_at: string | null;
-  readonly fastest_trip_at: string | null;
-  readonly speeding_count: number;
-  readonly speeding_s: number;
-  readonly speeding_worst: {
-    readonly occurred_at: string;
-    readonly value: number | null;
-    readonly threshold: number | null;
-  } | null;
-  readonly fuel_taken_count: number;
-  /** Null where the tank's capacity is not known. */
-  readonly fuel_taken_l: number | null;
-  readonly fuel_taken_at: string | null;
-  readonly fuel_lost_count: number;
-  readonly fuel_lost_l: number | null;
-  readonly fuel_lost_at: string | null;
-  readonly last_seen_at: string | null;
-}
-
-export interface OpenCritical {
-  readonly device_id: string;
-  readonly name: string;
-  readonly count: number;
-  readonly newest: { readonly alert_type: string; readonly occurred_at: string };
-}
-
-export type Group = "speeding" | "silent" | "still" | "fuel";
-
-export interface FleetDays {
-  readonly from: string;
-  readonly to: string;
-  readonly totals: FleetTotals;
-  readonly before: DrivenTotals | null;
-  readonly highlights: Readonly<Record<Group, readonly VehicleDays[]>>;
-  readonly open_critical: {
-    readonly count: number;
-    readonly vehicles: number;
-    readonly data: readonly OpenCritical[];
-  };
-  readonly data: readonly VehicleDays[];
-  readonly next_cursor: string | null;
+export function shownDays({ highlights = noHighlights, open_critical, ...fleet }: FleetDays): ShownDays {
+  return { ...fleet, highlights, open_critical: open_critical ?? { count: 0, data: [] } };
 }
 
 export type FleetPage = Pick<FleetDays, "data" | "next_cursor">;
@@ -100,11 +36,8 @@ export function nextOrder(present: Order, sort: Sort): Order {
   return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
 }
 
-export function fleetDaysPath({ period, tags, vehicles }: Chosen, further: Readonly<Record<string, string>>): string {
-  const parameters = new URLSearchParams({ from: period.from, to: period.to, ...further });
-  for (const tag of tags) parameters.append("tag", tag);
-  for (const vehicle of vehicles) parameters.append("device_id", vehicle);
-  return `/fleet-days?${parameters}`;
+export function fleetDaysAddress({ period, tags, vehicles }: Chosen, further: QueryValues): Address<"GET /fleet-days"> {
+  return to("GET /fleet-days", { from: period.from, to: period.to, ...further, tag: tags, device_id: vehicles });
 }
 
 /** The rows of a list after another page of it. A vehicle that has moved in the order meanwhile stays where it is shown. Pure. */

@@ -1,8 +1,9 @@
+import type { VehicleDays } from "../../both-sides/contract/fleet-days.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
-import { momentOrDay, type VehicleDays } from "./fleet-days.ts";
+import { momentOrDay } from "./fleet-days.ts";
 
 export interface ItemProps {
   readonly vehicle: VehicleDays;

@@ -3,7 +3,7 @@ import { getJson } from "../api/request.ts";
 import { useMore } from "../common/loading/show-more.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import type { Chosen } from "../common/periods/paths.ts";
-import { type FleetDays, type FleetPage, fleetDaysPath, type Order, withPage } from "./fleet-days.ts";
+import { fleetDaysAddress, type Order, type ShownDays, shownDays, withPage } from "./fleet-days.ts";
 
 const rowsAtOnce = 100;
 /** As many as the server gives at once. */
@@ -17,11 +17,11 @@ const retryMs = 20_000;
  * What the fleet did, the first vehicles of the list, and the rest on request. Today is loaded again every minute, which a
  * screen reader does not announce. `refreshError` says why what is shown is older.
  */
-export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onLoaded: (fleet: FleetDays) => void) {
+export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onLoaded: (fleet: ShownDays) => void) {
   const { sort, isDescending } = order;
   const pathOf = useCallback(
     (further: Readonly<Record<string, string>>) =>
-      fleetDaysPath(chosen, { show: "drove", sort, order: isDescending ? "desc" : "asc", ...further }),
+      fleetDaysAddress(chosen, { show: "drove", sort, order: isDescending ? "desc" : "asc", ...further }),
     [chosen, sort, isDescending],
   );
   const firstPath = useCallback(
@@ -33,7 +33,7 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onL
   );
   const load = useCallback(
     async (signal: AbortSignal) => {
-      const fleet = await getJson<FleetDays>(firstPath(rowsAtOnce), signal);
+      const fleet = shownDays(await getJson(firstPath(rowsAtOnce), signal));
       onLoaded(fleet);
       return fleet;
     },
@@ -54,7 +54,7 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onL
       if (document.visibilityState === "visible" && rowCount.current <= maxRows) {
         try {
           // As many rows as are shown, so that nobody loses their place.
-          const fresh = await getJson<FleetDays>(firstPath(rowCount.current), abort.signal);
+          const fresh = shownDays(await getJson(firstPath(rowCount.current), abort.signal));
           if (abort.signal.aborted) return;
           replace(() => fresh);
           setRefreshError(null);
@@ -80,7 +80,7 @@ export function useFleetDays(chosen: Chosen, order: Order, isToday: boolean, onL
   const cursor = loaded.state === "ready" ? loaded.data.next_cursor : null;
   const more = useMore(
     pathOf,
-    (signal) => getJson<FleetPage>(pathOf({ limit: String(rowsAtOnce), cursor: cursor ?? "" }), signal),
+    (signal) => getJson(pathOf({ limit: String(rowsAtOnce), cursor: cursor ?? "" }), signal),
     // Another order or another day may be shown by now.
     (page) => replace((now) => (now.next_cursor === cursor ? withPage(now, page) : now)),
   );

@@ -1,6 +1,7 @@
+import type { FleetTotals, VehicleDays } from "../../both-sides/contract/fleet-days.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type FleetTotals, findPath, type Order, type Sort, tripPath, type VehicleDays } from "./fleet-days.ts";
+import { findPath, type Order, type Sort, tripPath } from "./fleet-days.ts";
 
 interface VehicleBarsProps {
   readonly vehicles: readonly VehicleDays[];

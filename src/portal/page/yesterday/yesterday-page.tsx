@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from "react";
+import type { DrivenTotals } from "../../both-sides/contract/fleet-days.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
@@ -14,7 +15,7 @@ import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx
 import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
-import { type DrivenTotals, type FleetDays, growth, nextOrder, orderOf, type Sort } from "./fleet-days.ts";
+import { growth, nextOrder, orderOf, type ShownDays, type Sort } from "./fleet-days.ts";
 import { useFleetDays } from "./use-fleet-days.ts";
 import { VehicleBars } from "./vehicle-bars.tsx";
 
@@ -33,7 +34,7 @@ export default function YesterdayPage() {
   const order = orderOf(get("sort"), get("order"));
   const isToday = period.to >= dayAt(Date.now(), zone);
   const sayLoaded = useCallback(
-    ({ totals: { drove, distance_km } }: FleetDays) =>
+    ({ totals: { drove, distance_km } }: ShownDays) =>
       announce(words.loaded(show.distance(distance_km), common.vehicles(drove, show.number(drove)))),
     [show, words, common],
   );
@@ -144,7 +145,7 @@ export default function YesterdayPage() {
   );
 }
 
-interface TotalsProps extends Pick<FleetDays, "totals" | "before"> {
+interface TotalsProps extends Pick<ShownDays, "totals" | "before"> {
   readonly days: number;
   readonly chosen: Chosen;
 }

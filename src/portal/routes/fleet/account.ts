@@ -8,11 +8,11 @@ import { portalRoute, type SignedInCall } from "../../route.ts";
 /** What an owner may change. The rest is set by the people who run the server. */
 const ownFields: readonly string[] = ["name", "time_zone"];
 
-export const showPortalAccount = portalRoute("GET", "/fleet/account", "owner", async (call) => ({
+export const showPortalAccount = portalRoute("GET /fleet/account", "owner", async (call) => ({
   body: { data: await accountRecord(call) },
 }));
 
-export const changePortalAccount = portalRoute("PUT", "/fleet/account", "owner", async (call) => {
+export const changePortalAccount = portalRoute("PUT /fleet/account", "owner", async (call) => {
   const { revision, fields } = readChangedRecord(call);
   const others = Object.keys(fields).filter((name) => !ownFields.includes(name));
   if (others.length > 0) {

@@ -5,8 +5,8 @@ import { type Actor, auditKinds, otherActors } from "../../../domain/audit.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import { type AuditPage, auditedPeople, auditRows } from "../../../store/fleet/audit.ts";
+import type { AuditEntry } from "../../both-sides/contract/audit.ts";
 import { readQuery } from "../../read-body.ts";
-import type { AuditEntry } from "../../records/audit-entry.ts";
 import { auditRecords } from "../../records/audit-record.ts";
 import { instant, oneId } from "../../request-fields.ts";
 import { fileCall, portalRoute, type SignedInCall } from "../../route.ts";
@@ -37,14 +37,14 @@ const filters = z.object({
 });
 
 /** Who did what and when, newest first. */
-export const listAuditLog = portalRoute("GET", "/fleet/log", "owner", async (call) => {
+export const listAuditLog = portalRoute("GET /fleet/log", "owner", async (call) => {
   const { count, ...page } = pageOf(call);
   const { rows, hasMore } = await readPage(call, { ...page, count });
   return { body: { data: rows, next_before: hasMore ? (rows.at(-1)?.entry_id ?? null) : null } };
 });
 
 /** Of whom the log can be asked for. */
-export const listAuditedPeople = portalRoute("GET", "/fleet/log/people", "owner", async ({ parts, session }) => {
+export const listAuditedPeople = portalRoute("GET /fleet/log/people", "owner", async ({ parts, session }) => {
   const people = await auditedPeople(parts.database, session.visibility.accountId);
   return {
     body: { data: people.map(({ id, name, is_removed }) => ({ user_id: id, name, is_removed: is_removed === 1 })) },
@@ -52,7 +52,7 @@ export const listAuditedPeople = portalRoute("GET", "/fleet/log/people", "owner"
 });
 
 /** All that the filters leave, as a table. It is sent while it is read, so that only a page of it is in memory. */
-export const downloadAuditLog = portalRoute("GET", "/fleet/log/download", "owner", async (call) => {
+export const downloadAuditLog = portalRoute("GET /fleet/log/download", "owner", async (call) => {
   const texts = tableOf(call, { ...pageOf(call), count: maxCount });
   const fileName = `log_${formatInstant(call.now).slice(0, 10)}.csv`;
   return call.parts.api.answerFile({ ...fileCall(call), format: "csv", fileName }, texts);

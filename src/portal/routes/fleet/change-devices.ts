@@ -48,7 +48,7 @@ const body = z.object({
 type Wanted = z.output<typeof body>;
 
 /** Changes several devices in the same way: all of them or none. */
-export const changeFleetDevices = portalRoute("POST", "/fleet/devices/change", "owner", async (call) => {
+export const changeFleetDevices = portalRoute("POST /fleet/devices/change", "owner", async (call) => {
   const wanted = readBody(call, body);
   const { accountId } = call.session.visibility;
   const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id.toLowerCase(), revision]));

@@ -8,6 +8,7 @@ import { unknownDevicesOf } from "../../../store/fleet/unknown-devices.ts";
 import { answerEdit, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
 import { readId, readQuery } from "../../read-body.ts";
+import { noSuch } from "../../refusals.ts";
 import { oneId } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -17,7 +18,7 @@ const maxPerPage = 1_000;
 const start = z.object({ after: oneId("expected the id of a device").optional() });
 
 /** The owner's vehicles as the fleet file has them, in ascending id, with when each reported last. */
-export const listFleetDevices = portalRoute("GET", "/fleet/devices", "owner", async (call) => {
+export const listFleetDevices = portalRoute("GET /fleet/devices", "owner", async (call) => {
   const { parts, session } = call;
   const after = readQuery(call.query, start).after ?? null;
   const page = { after, count: maxPerPage + 1, status: null, search: null };
@@ -27,13 +28,13 @@ export const listFleetDevices = portalRoute("GET", "/fleet/devices", "owner", as
   return { body: { data: await recordsOf(call, shown), next_after: next } };
 });
 
-export const addFleetDevice = portalRoute("POST", "/fleet/devices", "owner", async (call) => {
+export const addFleetDevice = portalRoute("POST /fleet/devices", "owner", async (call) => {
   const { fields } = readNewRecord(call);
   const id = crypto.randomUUID();
   return answerEdit(call, { type: "device", id, revision: null, fields }, () => recordOf(call, id));
 });
 
-export const changeFleetDevice = portalRoute("PUT", "/fleet/devices/{device_id}", "owner", async (call) => {
+export const changeFleetDevice = portalRoute("PUT /fleet/devices/{device_id}", "owner", async (call) => {
   const id = readId(call, "device");
   const { revision, fields } = readChangedRecord(call);
   return answerEdit(call, { type: "device", id, revision, fields }, () => recordOf(call, id));
@@ -42,7 +43,8 @@ export const changeFleetDevice = portalRoute("PUT", "/fleet/devices/{device_id}"
 async function recordOf(call: SignedInCall, id: string) {
   const row = await visibleDevice(call.parts.database, call.session.visibility, { id });
   const [record] = row === null ? [] : await recordsOf(call, [row]);
-  return record ?? null;
+  if (record === undefined) throw noSuch("device");
+  return record;
 }
 
 /** Each with every field of its line, so that a form has a value for each. */
@@ -80,7 +82,7 @@ async function recordsOf({ parts, session }: SignedInCall, rows: readonly Device
 }
 
 /** Trackers that were refused lately, because no device has their IMEI or tracker id. The newest first. */
-export const listUnknownDevices = portalRoute("GET", "/fleet/unknown-devices", "owner", async (call) => {
+export const listUnknownDevices = portalRoute("GET /fleet/unknown-devices", "owner", async (call) => {
   const { parts, session, now } = call;
   const seen = await unknownDevicesOf(parts.database, session.visibility.accountId, now);
   const data = seen.map(({ imei: name, protocol, firstSeenAt, lastSeenAt, count }) => ({

@@ -2,25 +2,26 @@ import { z } from "zod";
 import { formatInstant } from "../../../domain/time/time.ts";
 import { eraseDriver } from "../../../fleet/edit/erase-driver.ts";
 import { driverIdsIn, driverNames, driversOfAccount, seenDriverIds } from "../../../store/fleet/drivers.ts";
+import type { DriverRecord, UnnamedDriverId } from "../../both-sides/contract/people.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
 import { readBody, readId } from "../../read-body.ts";
-import type { DriverRecord, UnnamedDriverId } from "../../records/driver-record.ts";
+import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** The drivers of the account, and the ids that trackers sent lately and nobody named. */
-export const listDrivers = portalRoute("GET", "/fleet/drivers", "owner", async (call) => ({
+export const listDrivers = portalRoute("GET /fleet/drivers", "owner", async (call) => ({
   body: { data: await recordsOf(call, null), unnamed: await unnamedIds(call) },
 }));
 
-export const addDriver = portalRoute("POST", "/fleet/drivers", "owner", async (call) => {
+export const addDriver = portalRoute("POST /fleet/drivers", "owner", async (call) => {
   const { fields } = readNewRecord(call);
   const id = crypto.randomUUID();
   return answerEdit(call, { type: "driver", id, revision: null, fields }, () => recordOf(call, id));
 });
 
-export const changeDriver = portalRoute("PUT", "/fleet/drivers/{driver_id}", "owner", async (call) => {
+export const changeDriver = portalRoute("PUT /fleet/drivers/{driver_id}", "owner", async (call) => {
   const id = readId(call, "driver");
   const { revision, fields } = readChangedRecord(call);
   return answerEdit(call, { type: "driver", id, revision, fields }, () => recordOf(call, id));
@@ -29,7 +30,7 @@ export const changeDriver = portalRoute("PUT", "/fleet/drivers/{driver_id}", "ow
 const seen = z.object({ revision: seenRevision });
 
 /** For good: a name is all there is. */
-export const eraseFleetDriver = portalRoute("POST", "/fleet/drivers/{driver_id}/erase", "owner", async (call) => {
+export const eraseFleetDriver = portalRoute("POST /fleet/drivers/{driver_id}/erase", "owner", async (call) => {
   const { parts, session, now } = call;
   const id = readId(call, "driver");
   const { accountId } = session.visibility;
@@ -38,9 +39,10 @@ export const eraseFleetDriver = portalRoute("POST", "/fleet/drivers/{driver_id}/
   return { body: { data: { id }, effect } };
 });
 
-async function recordOf(call: SignedInCall, id: string): Promise<DriverRecord | null> {
+async function recordOf(call: SignedInCall, id: string): Promise<DriverRecord> {
   const [record] = await recordsOf(call, [id]);
-  return record ?? null;
+  if (record === undefined) throw noSuch("driver");
+  return record;
 }
 
 async function recordsOf({ parts, session }: SignedInCall, ids: readonly string[] | null): Promise<DriverRecord[]> {

@@ -11,8 +11,8 @@ import {
   maxExpectedTrackers,
 } from "../../../store/fleet/expected-trackers.ts";
 import { trackerHolders } from "../../../store/fleet/tracker-names.ts";
+import type { ExpectedTrackerRecord } from "../../both-sides/contract/trackers.ts";
 import { readBody, readId } from "../../read-body.ts";
-import type { ExpectedTrackerRecord } from "../../records/expected-tracker.ts";
 import { noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -27,13 +27,13 @@ const body = z.object({
     .refine(isTrackerId, { error: expected }),
 });
 
-export const listExpectedTrackers = portalRoute("GET", "/fleet/expected-trackers", "owner", async (call) => {
+export const listExpectedTrackers = portalRoute("GET /fleet/expected-trackers", "owner", async (call) => {
   const rows = await expectedTrackers(call.parts.database, call.session.visibility.accountId, call.now);
-  return { body: { data: await recordsOf(call, rows) } };
+  return { body: { data: rows.map(await presenter(call, rows)) } };
 });
 
 /** Entered again, it is expected for longer. Whether another account has it is not said. */
-export const addExpectedTracker = portalRoute("POST", "/fleet/expected-trackers", "owner", async (call) => {
+export const addExpectedTracker = portalRoute("POST /fleet/expected-trackers", "owner", async (call) => {
   const { parts, session, now } = call;
   const { tracker } = readBody(call, body);
   const { accountId } = session.visibility;
@@ -41,13 +41,11 @@ export const addExpectedTracker = portalRoute("POST", "/fleet/expected-trackers"
   if (row === null) {
     throw new Failure("CONFLICT", `at most ${maxExpectedTrackers} trackers can be expected: remove one first`);
   }
-  const [data] = await recordsOf(call, [row]);
-  return { status: 201, body: { data } };
+  return { status: 201, body: { data: (await presenter(call, [row]))(row) } };
 });
 
 export const removeExpectedTracker = portalRoute(
-  "DELETE",
-  "/fleet/expected-trackers/{expected_id}",
+  "DELETE /fleet/expected-trackers/{expected_id}",
   "owner",
   async (call) => {
     const { parts, session } = call;
@@ -59,10 +57,8 @@ export const removeExpectedTracker = portalRoute(
   },
 );
 
-async function recordsOf(
-  { parts, session }: SignedInCall,
-  rows: readonly ExpectedTracker[],
-): Promise<ExpectedTrackerRecord[]> {
+/** Presents these rows, each with the vehicle that has the tracker by now. */
+async function presenter({ parts, session }: SignedInCall, rows: readonly ExpectedTracker[]) {
   const holders = await trackerHolders(
     parts.database,
     rows.map(({ tracker }) => tracker),
@@ -71,13 +67,13 @@ async function recordsOf(
     const holder = holders.get(key);
     return holder?.account_id === session.visibility.accountId ? holder.id : null;
   };
-  return rows.map(({ id, tracker, tracker_key, entered_at, called_at, last_protocol, count }) => ({
-    expected_id: id,
-    tracker,
-    entered_at: formatInstant(entered_at),
-    called_at: instantOrNull(called_at),
-    last_protocol,
-    count,
-    device_id: ownWith(tracker_key),
-  }));
+  return (row: ExpectedTracker): ExpectedTrackerRecord => ({
+    expected_id: row.id,
+    tracker: row.tracker,
+    entered_at: formatInstant(row.entered_at),
+    called_at: instantOrNull(row.called_at),
+    last_protocol: row.last_protocol,
+    count: row.count,
+    device_id: ownWith(row.tracker_key),
+  });
 }

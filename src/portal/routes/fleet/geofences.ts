@@ -12,16 +12,17 @@ import {
   type VersionInList,
   versionsOfGeofence,
 } from "../../../store/fleet/geofence-list.ts";
+import type { Edited, EditPreview, Managed, SeenRevision } from "../../both-sides/contract/envelopes.ts";
+import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
 import { readBody, readId } from "../../read-body.ts";
-import type { Managed } from "../../records/portal-records.ts";
 import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
 
 /** All fences, or with `?removed=true` those that were removed. */
-export const listGeofences = portalRoute("GET", "/fleet/geofences", "owner", async ({ parts, session, query }) => {
+export const listGeofences = portalRoute("GET /fleet/geofences", "owner", async ({ parts, session, query }) => {
   const { accountId } = session.visibility;
   const removed = new URLSearchParams(query).get("removed") === "true";
   const rows = await managedGeofences(parts.database, accountId, { removed });
@@ -31,32 +32,35 @@ export const listGeofences = portalRoute("GET", "/fleet/geofences", "owner", asy
 });
 
 /** One fence with its vehicles, its versions, and the rules that name it. */
-export const showGeofence = portalRoute("GET", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
+export const showGeofence = portalRoute("GET /fleet/geofences/{geofence_id}", "owner", async (call) => {
   return { body: { data: await details(call, readId(call, "geofence")) } };
 });
 
-export const addGeofence = portalRoute("POST", "/fleet/geofences", "owner", async (call) => {
+export const addGeofence = portalRoute("POST /fleet/geofences", "owner", async (call) => {
   const { fields } = readNewRecord(call);
   const id = crypto.randomUUID();
   return answerEdit(call, { type: "geofence", id, revision: null, fields }, () => details(call, id));
 });
 
-export const changeGeofence = portalRoute("PUT", "/fleet/geofences/{geofence_id}", "owner", async (call) => {
+export const changeGeofence = portalRoute("PUT /fleet/geofences/{geofence_id}", "owner", async (call) => {
   const id = readId(call, "geofence");
   const { revision, fields } = readChangedRecord(call);
   return answerEdit(call, { type: "geofence", id, revision, fields }, () => details(call, id));
 });
 
 /** What was removed can be put back. */
-export const removePortalGeofence = portalRoute("POST", "/fleet/geofences/{geofence_id}/remove", "owner", (call) =>
+export const removePortalGeofence = portalRoute("POST /fleet/geofences/{geofence_id}/remove", "owner", (call) =>
   hideOrShow(call, removeGeofence),
 );
 
-export const restorePortalGeofence = portalRoute("POST", "/fleet/geofences/{geofence_id}/restore", "owner", (call) =>
+export const restorePortalGeofence = portalRoute("POST /fleet/geofences/{geofence_id}/restore", "owner", (call) =>
   hideOrShow(call, restoreGeofence),
 );
 
-async function hideOrShow(call: SignedInCall, work: typeof removeGeofence): Promise<PortalAnswer> {
+async function hideOrShow(
+  call: SignedInCall<SeenRevision>,
+  work: typeof removeGeofence,
+): Promise<PortalAnswer<Edited<FenceDetails> | EditPreview>> {
   const { parts, session, now } = call;
   const id = readId(call, "geofence");
   const { revision } = readBody(call, z.object({ revision: seenRevision }));
@@ -67,7 +71,7 @@ async function hideOrShow(call: SignedInCall, work: typeof removeGeofence): Prom
   return { body: { data: await details(call, id), effect } };
 }
 
-async function details({ parts: { database }, session }: SignedInCall, id: string) {
+async function details({ parts: { database }, session }: SignedInCall, id: string): Promise<FenceDetails> {
   const { accountId } = session.visibility;
   const [row] = await managedGeofences(database, accountId, { id });
   if (row === undefined) throw noSuch("geofence");

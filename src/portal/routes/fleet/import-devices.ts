@@ -3,9 +3,9 @@ import { trackerKey } from "../../../domain/text/identifiers.ts";
 import { trackerKeys } from "../../../domain/tracker-identity.ts";
 import type { Change } from "../../../fleet/edit/edit.ts";
 import { takenNames } from "../../../store/fleet/tracker-names.ts";
+import type { RowProblem } from "../../both-sides/contract/vehicles.ts";
 import { isPreview, makeEdit, trackersOfOthers } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
-import type { RowProblem } from "../../records/vehicle-row.ts";
 import { isTooLong, readVehicleRows } from "../../records/vehicle-rows.ts";
 import { invalidFields } from "../../refusals.ts";
 import { portalRoute } from "../../route.ts";
@@ -22,7 +22,7 @@ const takenProblem = { imei: "taken", tracker_id: "tracker_id_taken" } as const;
 const body = z.object({ csv: z.string({ error: "expected the rows of a spreadsheet as CSV" }) });
 
 /** Adds many devices from a spreadsheet: all of them or none. A preview says what is wrong with which row. */
-export const importFleetDevices = portalRoute("POST", "/fleet/devices/import", "owner", async (call) => {
+export const importFleetDevices = portalRoute("POST /fleet/devices/import", "owner", async (call) => {
   const { csv } = readBody(call, body);
   if (isTooLong(csv)) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows` });
   const { rows, problems, columns, ignored } = readVehicleRows(csv);
@@ -34,7 +34,7 @@ export const importFleetDevices = portalRoute("POST", "/fleet/devices/import", "
   takenTrackers.check(accountId, await trackersOfOthers(database, accountId, keys), call.now);
   const taken = await takenNames(database, rows);
   const ofOthers = [...taken].filter(([, { holder }]) => holder.account_id !== accountId);
-  const learnt = ofOthers.map(([row, { name }]) => trackerKey(row[name] ?? ""));
+  const learnt = ofOthers.map(([, { value }]) => trackerKey(value));
   takenTrackers.count(accountId, learnt, call.now);
   const added = rows.filter((row) => !taken.has(row));
   const refused: RowProblem[] = [

@@ -3,21 +3,21 @@ import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
 import { Failure } from "../../../domain/errors.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
 import type { Change } from "../../../fleet/edit/edit.ts";
-import { alertSettingsLines, type Line } from "../../../fleet/parse/lines.ts";
+import { alertSettingsLines, type SettingsLine } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
 import { devicesWithOwnRules, type RuledTypes } from "../../../store/fleet/alert-settings.ts";
 import { ruledDevices } from "../../../store/fleet/device-rules.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { sharedRules } from "../../../store/fleet/rule-versions.ts";
+import type { Managed } from "../../both-sides/contract/envelopes.ts";
 import { answerEdit, isPreview, makeEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
 import { readBody } from "../../read-body.ts";
-import type { Managed } from "../../records/portal-records.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** Rules for all vehicles and for tags, with how many vehicles have each tag, and which have rules of their own. */
-export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async ({ parts, session }) => {
+export const listFleetRules = portalRoute("GET /fleet/rules", "owner", async ({ parts, session }) => {
   const { accountId } = session.visibility;
   const devices = (await ruledDevices(parts.database, accountId, null)).filter((one) => one.removed_at === null);
   const shared = await sharedRules(parts.database, accountId);
@@ -42,14 +42,14 @@ export const listFleetRules = portalRoute("GET", "/fleet/rules", "owner", async 
 });
 
 /** The rules of one vehicle (by its id), of a tag (`tag:NAME`) or of all (`all`), even if none were ever set. */
-export const showFleetRules = portalRoute("GET", "/fleet/rules/{id}", "owner", async (call) => {
+export const showFleetRules = portalRoute("GET /fleet/rules/{id}", "owner", async (call) => {
   return { body: { data: await shownRules(call, await scopeOf(call)) } };
 });
 
 /** The revision of rules that were never set. */
 const neverSet = 0;
 
-export const changeFleetRules = portalRoute("PUT", "/fleet/rules/{id}", "owner", async (call) => {
+export const changeFleetRules = portalRoute("PUT /fleet/rules/{id}", "owner", async (call) => {
   const { id } = await scopeOf(call);
   const { revision, fields } = readChangedRecord(call);
   const seen = revision === neverSet ? null : revision;
@@ -70,7 +70,7 @@ const replacement = z.object({
 });
 
 /** Takes back the rules that vehicles have of their own, of one type of alert, so that those of their tag or of all hold. */
-export const replaceOwnRules = portalRoute("POST", "/fleet/rules/{id}/replace-own", "owner", async (call) => {
+export const replaceOwnRules = portalRoute("POST /fleet/rules/{id}/replace-own", "owner", async (call) => {
   const { accountId } = call.session.visibility;
   const { id } = await scopeOf(call);
   const { alert_type: alertType, vehicles } = readBody(call, replacement);
@@ -145,7 +145,7 @@ async function shownRules({ parts, session }: SignedInCall, { id, tags }: Scope)
   return { ...record(id, line, managed(id)), tags };
 }
 
-function record(id: string, line: Line | undefined, managed: Managed) {
+function record(id: string, line: SettingsLine | undefined, managed: Managed) {
   return {
     id,
     rules: line?.rules ?? [],
@@ -163,6 +163,6 @@ function idOfTag(tag: string): string {
   return tagPrefix + tag;
 }
 
-function idOf({ tag }: Line): string {
-  return typeof tag === "string" ? idOfTag(tag) : "all";
+function idOf({ tag }: SettingsLine): string {
+  return tag === undefined ? "all" : idOfTag(tag);
 }

@@ -4,10 +4,10 @@ import { instantOrNull } from "../../../api/records/values.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/access/ingest-tokens.ts";
+import type { IngestToken } from "../../both-sides/contract/trackers.ts";
 import { actorOf } from "../../fleet-edit.ts";
 import { ingestAddress } from "../../ingest-address.ts";
 import { readBody } from "../../read-body.ts";
-import type { IngestToken } from "../../records/ingest-token.ts";
 import { noSuch } from "../../refusals.ts";
 import { keyName } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
@@ -16,7 +16,7 @@ import { portalRoute, type SignedInCall } from "../../route.ts";
 const stillSendsMs = 10 * 60_000;
 
 /** The tokens of the account, and the address that trackers send to. */
-export const listPortalTokens = portalRoute("GET", "/fleet/tokens", "owner", async (call) => {
+export const listPortalTokens = portalRoute("GET /fleet/tokens", "owner", async (call) => {
   const { parts, session, request, now } = call;
   const rows = await accountIngestTokens(parts.database, session.visibility.accountId);
   const data = rows.map((row) => tokenRecord(row, now));
@@ -24,7 +24,7 @@ export const listPortalTokens = portalRoute("GET", "/fleet/tokens", "owner", asy
 });
 
 /** The only answer that holds the token itself. */
-export const createPortalToken = portalRoute("POST", "/fleet/tokens", "owner", async (call) => {
+export const createPortalToken = portalRoute("POST /fleet/tokens", "owner", async (call) => {
   const { parts, session, request, now } = call;
   const { name } = readBody(call, z.object({ name: keyName }));
   const wanted = { accountId: session.account.id, name, by: actorOf(call), max: maxTokensPerAccount };
@@ -33,7 +33,7 @@ export const createPortalToken = portalRoute("POST", "/fleet/tokens", "owner", a
   return { status: 201, body: { data, token: secret, ingest: ingestAddress(parts.ingest(), request) } };
 });
 
-export const revokePortalToken = portalRoute("POST", "/fleet/tokens/{token_id}/revoke", "owner", async (call) => {
+export const revokePortalToken = portalRoute("POST /fleet/tokens/{token_id}/revoke", "owner", async (call) => {
   const { parts, values, now } = call;
   const { id } = await tokenOfAccount(call, values[0]);
   await revokeToken(parts.database, id, now, actorOf(call));

@@ -2,9 +2,9 @@ import { formatInstant } from "../../../domain/time/time.ts";
 import type { ShownMessage } from "../../../intake/trackers/describe.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { type TrackerMessageRow, trackerMessages, watchTracker } from "../../../store/fleet/tracker-messages.ts";
+import type { TrackerMessageRecord, TrackerMessages } from "../../both-sides/contract/trackers.ts";
 import { trackerAddress } from "../../ingest-address.ts";
 import { readId } from "../../read-body.ts";
-import type { TrackerMessageRecord, TrackerMessages } from "../../records/tracker-message.ts";
 import { noSuch } from "../../refusals.ts";
 import { portalRoute } from "../../route.ts";
 
@@ -12,14 +12,13 @@ import { portalRoute } from "../../route.ts";
 const maxShown = 50;
 
 /** Where the trackers of this server call. */
-export const showTrackerAddress = portalRoute("GET", "/fleet/tracker-address", "owner", async ({ parts, request }) => ({
+export const showTrackerAddress = portalRoute("GET /fleet/tracker-address", "owner", async ({ parts, request }) => ({
   body: { data: trackerAddress(parts.ingest(), parts.publicUrl, request) },
 }));
 
 /** What a vehicle's tracker sent lately. A POST, since it has the nodes write down what the tracker sends from now on. */
 export const watchTrackerMessages = portalRoute(
-  "POST",
-  "/fleet/devices/{device_id}/tracker-messages",
+  "POST /fleet/devices/{device_id}/tracker-messages",
   "owner",
   async (call) => {
     const { parts, session, now } = call;

@@ -10,14 +10,14 @@ import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from
 import { emailChangedLetter } from "../../mail/letters.ts";
 import { chosenLanguage } from "../../mail/link-letter.ts";
 import { readBody, readFields } from "../../read-body.ts";
-import { personRecords } from "../../records/person-record.ts";
+import { personRecord, personRecords } from "../../records/person-record.ts";
 import { forbidden, invalidFields, tooManyAttempts } from "../../refusals.ts";
 import { givenPassword, idList } from "../../request-fields.ts";
-import { portalRoute, type SignedInCall } from "../../route.ts";
+import { portalRoute, type SentBody, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
 import { personOf, requireSubAccount } from "./person.ts";
 
-export const listPeople = portalRoute("GET", "/fleet/users", "owner", async (call) => ({
+export const listPeople = portalRoute("GET /fleet/users", "owner", async (call) => ({
   body: { data: await personRecords(call, null) },
 }));
 
@@ -27,7 +27,7 @@ const deviceIds = idList(maxDevices, "expected a list of device ids");
 const invited = z.object({ name: z.unknown(), email: z.unknown(), device_ids: deviceIds });
 
 /** Makes a sub-account without a password, and the link with which the person chooses one. */
-export const invitePerson = portalRoute("POST", "/fleet/users", "owner", async (call) => {
+export const invitePerson = portalRoute("POST /fleet/users", "owner", async (call) => {
   const { device_ids: begins, ...own } = readFields(readNewRecord(call).fields, invited);
   const { accountId: account_id } = call.session.visibility;
   const id = crypto.randomUUID();
@@ -40,7 +40,7 @@ export const invitePerson = portalRoute("POST", "/fleet/users", "owner", async (
   );
   if (result === null) return { body: { data: { effect } } };
   const link = await handOver(call, { id, account_id }, result);
-  const [data] = await personRecords(call, id);
+  const data = await personRecord(call, id);
   return { status: 201, body: { data, effect, link } };
 });
 
@@ -51,7 +51,7 @@ const changed = z.object({
 });
 
 /** Renames somebody, changes the e-mail, disables or enables. To change their own e-mail, people enter their password. */
-export const changePerson = portalRoute("PUT", "/fleet/users/{user_id}", "owner", async (call) => {
+export const changePerson = portalRoute("PUT /fleet/users/{user_id}", "owner", async (call) => {
   const person = await personOf(call);
   const { id, role } = person;
   const { revision, fields: given } = readChangedRecord(call);
@@ -66,7 +66,7 @@ export const changePerson = portalRoute("PUT", "/fleet/users/{user_id}", "owner"
   if (isOwn) mailOldAddress(call, person);
   // A disabled user's keys stop at once.
   if (fields.status !== undefined) call.parts.api.forgetKeys();
-  const [data] = await personRecords(call, id);
+  const data = await personRecord(call, id);
   return { body: { data, effect } };
 });
 
@@ -76,11 +76,11 @@ const visibleDevices = z.object({ begins: deviceIds, ends: deviceIds });
  * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
  * assigned meanwhile stays.
  */
-export const changeVisibleDevices = portalRoute("PUT", "/fleet/users/{user_id}/vehicles", "owner", async (call) => {
+export const changeVisibleDevices = portalRoute("PUT /fleet/users/{user_id}/vehicles", "owner", async (call) => {
   const { id } = requireSubAccount(await personOf(call));
   const { effect } = await store(call, null, { userId: id, ...readBody(call, visibleDevices) }, async () => {});
   if (isPreview(call)) return { body: { data: { effect } } };
-  const [data] = await personRecords(call, id);
+  const data = await personRecord(call, id);
   return { body: { data, effect } };
 });
 
@@ -120,23 +120,23 @@ async function withinProbeLimits<Result>(
 }
 
 /** A new link with which somebody chooses a password. An earlier one works no longer. */
-export const createPersonLink = portalRoute("POST", "/fleet/users/{user_id}/link", "owner", async (call) => {
+export const createPersonLink = portalRoute("POST /fleet/users/{user_id}/link", "owner", async (call) => {
   const { parts, now } = call;
   const person = requireSubAccount(await personOf(call));
   if (person.status !== "active") throw forbidden("a disabled user cannot sign in; enable the user first");
   const purpose = person.has_password === 1 ? "reset" : "invitation";
   const made = await parts.database.transaction((tx) => createPasswordLink(tx, person, purpose, actorOf(call), now));
   const link = await handOver(call, person, made);
-  const [data] = await personRecords(call, person.id);
+  const data = await personRecord(call, person.id);
   return { status: 201, body: { data, link } };
 });
 
 /** Signs somebody out everywhere. */
-export const endPersonSessions = portalRoute("POST", "/fleet/users/{user_id}/end-sessions", "owner", async (call) => {
+export const endPersonSessions = portalRoute("POST /fleet/users/{user_id}/end-sessions", "owner", async (call) => {
   const { parts, now } = call;
   const { id, account_id } = requireSubAccount(await personOf(call));
   const ended = await parts.sessions.endAll({ account_id, user_id: id }, actorOf(call), null, now);
-  const [data] = await personRecords(call, id);
+  const data = await personRecord(call, id);
   return { body: { data, ended } };
 });
 
@@ -145,6 +145,8 @@ function isOwnEmail({ session }: SignedInCall, person: PersonRow, email: unknown
   return person.id === session.user.id && typeof email === "string" && !isSameEmail(normalEmail(email), person.email);
 }
 
+const ownPassword = z.object({ current_password: givenPassword });
+
 /** A session may be borrowed or stolen; only the password shows that it is the person. */
 async function requireOwnPassword(call: SignedInCall): Promise<void> {
   const { parts, session, request, now } = call;
@@ -152,7 +154,8 @@ async function requireOwnPassword(call: SignedInCall): Promise<void> {
     throw invalidFields({ email: "you have no password to confirm this with; choose one on the account page first" });
   }
   if (isPreview(call)) return;
-  const { current_password: given } = readBody(call, z.object({ current_password: givenPassword }));
+  const body = call.body as SentBody<z.input<typeof ownPassword>>;
+  const { current_password: given } = readBody({ body }, ownPassword);
   const { outcome, ...rest } = await parts.signIn.checkPassword(session, given, request.signal, now);
   if (outcome === "throttled") throw tooManyAttempts("waitMs" in rest ? rest.waitMs : 0);
   if (outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });

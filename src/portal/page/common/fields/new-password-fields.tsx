@@ -33,7 +33,8 @@ export function NewPasswordFields({ name, labels, problem, isDifferent }: NewPas
   );
 }
 
-type Entered = Readonly<Record<string, FormDataEntryValue>>;
+/** What was typed, by the names of the fields. */
+type Entered = Readonly<Record<string, string>>;
 
 /** A form with `NewPasswordFields`: it sends only what was entered twice alike. `name` is the name of the password. */
 export function useNewPassword(name: string, work: (entered: Entered, form: HTMLFormElement) => Promise<unknown>) {
@@ -44,7 +45,8 @@ export function useNewPassword(name: string, work: (entered: Entered, form: HTML
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const { repeated, ...entered } = Object.fromEntries(new FormData(form));
+    const typed = [...new FormData(form)].map(([field, text]) => [field, String(text)]);
+    const { repeated, ...entered }: Entered = Object.fromEntries(typed);
     setDone(false);
     setDifferent(entered[name] !== repeated);
     if (entered[name] !== repeated) return forgetError();

@@ -1,6 +1,5 @@
-import { collect } from "../../api/pages.ts";
-import type { Device } from "../../api/records.ts";
-import { getJson } from "../../api/request.ts";
+import type { Device } from "../../../both-sides/contract/data.ts";
+import { collectRows, type ReadJson } from "../../../both-sides/lists.ts";
 
 /** The vehicles that have one of the tags, and are one of the vehicles; no tag and no vehicle means any. Pure. */
 export function devicesWith(
@@ -31,7 +30,7 @@ const maxDevices = 10_000;
 
 export type DevicesById = ReadonlyMap<string, Device>;
 
-export async function loadDevices(signal?: AbortSignal, get = getJson): Promise<DevicesById> {
-  const { rows } = await collect<Device>("devices", {}, maxDevices, signal, get);
+export async function loadDevices(read: ReadJson, signal?: AbortSignal): Promise<DevicesById> {
+  const { rows } = await collectRows(read, "devices", {}, maxDevices, signal);
   return new Map(rows.map((device) => [device.device_id, device]));
 }

@@ -1,5 +1,5 @@
 import { isUnderWay } from "../../../../domain/motion.ts";
-import type { LatestPosition } from "../../api/records.ts";
+import type { LatestPosition } from "../../../both-sides/contract/data.ts";
 
 export const motions = ["moving", "idling", "stopped", "offline"] as const;
 

@@ -1,11 +1,12 @@
 import { useMemo } from "react";
-import type { Device } from "../../api/records.ts";
+import type { Device } from "../../../both-sides/contract/data.ts";
+import { getJson } from "../../api/request.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { sharedLoad } from "../loading/use-load.ts";
 import { useAddress } from "../navigation/address.ts";
 import { type ChosenDevices, devicesWith, loadDevices } from "./devices.ts";
 
-const devices = sharedLoad(() => loadDevices());
+const devices = sharedLoad(() => loadDevices(getJson));
 
 /** Some of them were changed here, or another person may sign in next. */
 export const forgetDevices = devices.forget;

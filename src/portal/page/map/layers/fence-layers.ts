@@ -1,5 +1,5 @@
 import type { Map as GlMap } from "maplibre-gl";
-import type { Geofence } from "../../api/records.ts";
+import type { Geofence } from "../../../both-sides/contract/data.ts";
 import { collection, showFeatures } from "../style/features.ts";
 import type { MapTheme } from "../style/map-theme.ts";
 import { type DrawnFence, fenceFeatures, fenceNamePoints } from "./fence-shapes.ts";

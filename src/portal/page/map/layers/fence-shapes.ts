@@ -1,6 +1,6 @@
 import type { Feature, Point, Polygon, Position } from "geojson";
 import { metresPerDegree, radiansPerDegree } from "../../../../domain/geometry/bounding-box.ts";
-import type { Geofence } from "../../api/records.ts";
+import type { Geofence } from "../../../both-sides/contract/data.ts";
 import { feature, pointFeature } from "../style/features.ts";
 
 const equatorMetres = 40_075_016.686;

@@ -1,4 +1,4 @@
-import type { Position } from "../../api/records.ts";
+import type { Position } from "../../../both-sides/contract/data.ts";
 
 /** Where a vehicle was, as lines on the map. Pure. */
 export type TrailPoint = Pick<Position, "recorded_at" | "latitude" | "longitude" | "discontinuity">;

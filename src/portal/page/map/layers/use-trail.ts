@@ -1,7 +1,7 @@
 import type { Map as GlMap } from "maplibre-gl";
 import { useEffect, useRef, useState } from "react";
+import type { LatestPosition } from "../../../both-sides/contract/data.ts";
 import { collect } from "../../api/pages.ts";
-import type { LatestPosition, Position } from "../../api/records.ts";
 import { collection, lineFeature, showFeatures } from "../style/features.ts";
 import type { MapTheme } from "../style/map-theme.ts";
 import { drivenLines, longerTrail, type TrailPoint, trailMs } from "./trail.ts";
@@ -46,7 +46,7 @@ export function useTrail(position: LatestPosition | null): readonly TrailPoint[]
     const abort = new AbortController();
     const from = new Date(Date.parse(at) - Math.min(gapMs, trailMs)).toISOString();
     const to = new Date(Date.parse(at) + 1).toISOString();
-    collect<Position>("positions/history", { device_id: id, from, to }, maxPoints, abort.signal).then(
+    collect("positions/history", { device_id: id, from, to }, maxPoints, abort.signal).then(
       ({ rows }) => extend(rows),
       // Without its trail the vehicle is shown all the same.
       () => {},

@@ -1,4 +1,4 @@
-import type { Device, LatestPosition } from "../../api/records.ts";
+import type { Device, LatestPosition } from "../../../both-sides/contract/data.ts";
 import { type Motion, motionOf, motions } from "../../common/vehicles/motion.ts";
 
 export interface Vehicle {

@@ -1,5 +1,5 @@
 import type { StyleSpecification } from "maplibre-gl";
-import type { MapSettings } from "../../../records/portal-records.ts";
+import type { MapSettings } from "../../../both-sides/contract/session.ts";
 import { withFonts } from "./foreign-style.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { streetStyle } from "./street-style.ts";

@@ -4,7 +4,7 @@ import type {
   StyleSpecification,
   SymbolLayerSpecification,
 } from "maplibre-gl";
-import type { StreetTiles } from "../../../records/portal-records.ts";
+import type { StreetTiles } from "../../../both-sides/contract/session.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { areaLayers, isOneOf, roadLayers } from "./street-ground.ts";
 import { cityLayers, fineGrid, lowestNames } from "./world-style.ts";

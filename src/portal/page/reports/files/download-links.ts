@@ -1,11 +1,11 @@
+import { type Address, to } from "../../../both-sides/address.ts";
 import { shiftDay } from "../../common/periods/days.ts";
 import type { Parameters } from "../row-source.ts";
 import type { ReportScope } from "../scope.ts";
 
 export interface DownloadLink {
   readonly text: string;
-  /** Relative to /portal/api. */
-  readonly path: string;
+  readonly target: Address<"GET /download/{list}" | "GET /fleet/log/download">;
 }
 
 type FileFormat = "csv" | "geojson" | "gpx";
@@ -20,22 +20,28 @@ export function downloadLinks(
   parameters: Parameters = {},
 ): readonly DownloadLink[] {
   if (scope.list === null) return [];
-  return formats.map((format) => ({ text: formatNames[format], path: downloadPath(scope, list, format, parameters) }));
+  return formats.map((format) => ({
+    text: formatNames[format],
+    target: downloadAddress(scope, list, format, parameters),
+  }));
 }
 
-export function downloadPath(
+export function downloadAddress(
   { period, list, chosen: { vehicles, tags } }: ReportScope,
   name: string,
   format: FileFormat,
   parameters: Parameters = {},
-): string {
-  const query = new URLSearchParams({ format, ...parameters });
+): Address<"GET /download/{list}"> {
   const moments = list && [list.window.from, list.window.to].map((at) => new Date(at).toISOString());
   // Mileage is counted in days of the account's zone.
-  const [from = "", to = ""] = name === "mileage" ? [period.from, shiftDay(period.to, 1)] : (moments ?? []);
-  query.set("from", from);
-  query.set("to", to);
-  for (const id of vehicles) query.append("device_id", id);
-  for (const tag of tags) query.append("tag", tag);
-  return `/download/${name}?${query}`;
+  const [from = "", end = ""] = name === "mileage" ? [period.from, shiftDay(period.to, 1)] : (moments ?? []);
+  return to("GET /download/{list}", {
+    list: name,
+    format,
+    ...parameters,
+    from,
+    to: end,
+    device_id: vehicles,
+    tag: tags,
+  });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { request } from "../../api/request.ts";
+import { getResponse } from "../../api/request.ts";
 import { announce } from "../../common/elements/announce.tsx";
 import { Button } from "../../common/elements/button.tsx";
 import { Icon } from "../../common/elements/icon.tsx";
@@ -28,7 +28,7 @@ export function useDownload(): Download {
     setFailed(null);
     setRunning({ file, bytes: 0 });
     try {
-      const found = await downloadFile(file.path, signal, (bytes) => setRunning({ file, bytes }));
+      const found = await downloadFile(file.target, signal, (bytes) => setRunning({ file, bytes }));
       saveFile(found);
       announce(words.downloaded(found.name));
     } catch (error) {
@@ -77,7 +77,7 @@ export function Downloads({ links, onPrint, isPrinting, asShown }: DownloadsProp
         {asShown && <ShownButton task={asShown} />}
         {links.map((file) => (
           <button
-            key={file.path}
+            key={file.target}
             type="button"
             className="button button-small"
             // Not disabled: the button would lose the focus.
@@ -133,11 +133,11 @@ export interface DownloadedFile {
 
 /** Downloads a file as a whole. A file that broke off is none: it throws. */
 async function downloadFile(
-  path: string,
+  target: DownloadLink["target"],
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<DownloadedFile> {
-  const response = await request(path, { signal });
+  const response = await getResponse(target, { signal });
   const type = response.headers.get("Content-Type") ?? "";
   const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "odograph";
   const pieces: Blob[] = [];

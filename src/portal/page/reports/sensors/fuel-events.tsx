@@ -1,7 +1,7 @@
 import { useCallback } from "react";
+import type { Alert } from "../../../both-sides/contract/data.ts";
 import { alertSentence, typeWords } from "../../alerts/alert-words.ts";
 import { collect } from "../../api/pages.ts";
-import type { Alert } from "../../api/records.ts";
 import { useLoad } from "../../common/loading/use-load.ts";
 import type { Window } from "../../common/periods/days.ts";
 import { useTexts } from "../../texts/use-texts.ts";
@@ -21,12 +21,7 @@ export function useFuelEvents(deviceId: string, kind: "fuel" | "temperature", wi
       for (const { from, to } of piecesOf(window, maxWindowMs)) {
         const period = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
         for (const alert_type of types) {
-          const { rows } = await collect<Alert>(
-            "alerts",
-            { device_id: deviceId, alert_type, ...period },
-            maxEvents,
-            signal,
-          );
+          const { rows } = await collect("alerts", { device_id: deviceId, alert_type, ...period }, maxEvents, signal);
           found.push(...rows);
         }
       }

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
-import type { Alert } from "../../api/records.ts";
+import type { Alert } from "../../../both-sides/contract/data.ts";
 import { type DrawPlot, PlotWithLegend } from "../../common/plots/plot.tsx";
 import { sensorName } from "../../common/reading/sensor-name.ts";
 import { useTexts } from "../../texts/use-texts.ts";

@@ -1,5 +1,4 @@
 import { Suspense, useId, useMemo } from "react";
-import type { SensorReading } from "../../api/records.ts";
 import { getJson } from "../../api/request.ts";
 import { Segmented } from "../../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../../common/loading/notice.tsx";
@@ -84,9 +83,14 @@ function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleS
   const id = useId();
   const open = useMemo(
     () => () =>
-      listSource<SensorReading, SensorReading>(
+      listSource(
         { get: getJson, window, deviceId, ids: null },
-        { path: `sensors/${kind}`, timeOf: ({ recorded_at }) => recorded_at, rowsOf: (readings) => readings },
+        {
+          name: "sensors/{kind}",
+          parameters: { kind },
+          timeOf: ({ recorded_at }) => recorded_at,
+          rowsOf: (readings) => readings,
+        },
       ),
     [deviceId, kind, window],
   );

@@ -1,3 +1,11 @@
+import type { Call, List, Streamed } from "./envelopes.ts";
+
+export interface AuditRoutes {
+  "GET /fleet/log": Call<AuditPart>;
+  "GET /fleet/log/people": Call<List<AuditedPerson>>;
+  "GET /fleet/log/download": Call<Streamed>;
+}
+
 /** An entry of the audit log, as the server sends it: with the names that people and things have now. */
 export interface AuditEntry {
   readonly entry_id: string;
@@ -20,8 +28,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
-export interface AuditPart {
-  readonly data: readonly AuditEntry[];
+export interface AuditPart extends List<AuditEntry> {
   /** What the next part is asked for with; null: this was the last. */
   readonly next_before: string | null;
 }

@@ -1,5 +1,15 @@
-import type { ShareEnd, ShareLabel } from "../../store/access/share-links.ts";
-import type { MapSettings } from "./portal-records.ts";
+import type { ShareEnd, ShareLabel } from "../../../store/access/share-links.ts";
+import type { Call, List, One } from "./envelopes.ts";
+import type { MapSettings } from "./session.ts";
+
+export interface ShareRoutes {
+  "GET /shares": Call<List<ShareRecord>>;
+  "POST /shares": Call<MadeShare, NewShare>;
+  "POST /shares/{share_id}/revoke": Call<One<ShareRecord>>;
+  /** For visitors, whom a header with the link's secret lets in. */
+  "GET /share": Call<SharedAnswer>;
+  "GET /share/track": Call<SharedTrack>;
+}
 
 /** A share link as the portal lists it. */
 export interface ShareRecord {
@@ -24,9 +34,19 @@ interface SharePeriod {
   readonly to: string;
 }
 
+/** The ends of a period, both or neither. */
+interface NewShare {
+  readonly name: string;
+  readonly device_ids: readonly string[];
+  readonly label?: ShareLabel;
+  readonly live?: boolean;
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly until: string;
+}
+
 /** The answer to making a link: the only one that holds the link itself. */
-export interface MadeShare {
-  readonly data: ShareRecord;
+export interface MadeShare extends One<ShareRecord> {
   readonly url: string;
 }
 
@@ -57,14 +77,12 @@ interface SharedPosition {
   readonly moving: boolean;
 }
 
-export interface SharedAnswer {
-  readonly data: SharedView;
+export interface SharedAnswer extends One<SharedView> {
   readonly map: MapSettings;
 }
 
 /** A part of a vehicle's track in the period. */
-export interface SharedTrack {
-  readonly data: readonly TrackPoint[];
+export interface SharedTrack extends List<TrackPoint> {
   /** Where the next part begins. */
   readonly after: string | null;
   readonly is_last: boolean;

@@ -1,0 +1,79 @@
+import type { AlertType, Severity } from "../../../domain/alert-types.ts";
+import type { Pacing } from "../../../domain/notifications/choice.ts";
+import type { HoldReason } from "../../../domain/notifications/due.ts";
+import type { MailState } from "../../../store/notifications/mail-queue.ts";
+import type { Call, List, One } from "./envelopes.ts";
+
+export interface NotificationRoutes {
+  "GET /notifications": Call<NotificationsPage>;
+  "POST /notifications": Call<One<NotificationRecord>, ChosenNotification>;
+  "PUT /notifications/{notification_id}": Call<One<NotificationRecord>, ChosenNotification>;
+  "DELETE /notifications/{notification_id}": Call<void>;
+}
+
+/** Whose it is, and which alerts; absent or null: of the person who asks, and any. */
+interface ChosenNotification {
+  readonly user_id?: string;
+  readonly alert_types?: readonly AlertType[] | null;
+  readonly severities?: readonly Severity[] | null;
+  readonly tags?: readonly string[] | null;
+  readonly device_ids?: readonly string[] | null;
+  readonly pacing: Pacing;
+  readonly tells_end?: boolean;
+  readonly quiet_from?: string | null;
+  readonly quiet_until?: string | null;
+  readonly time_zone?: string | null;
+  readonly is_stopped?: boolean;
+}
+
+/** What somebody is mailed of. Null where nothing is left out: any type, any severity, any vehicle. */
+export interface NotificationRecord {
+  readonly notification_id: string;
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly alert_types: readonly string[] | null;
+  readonly severities: readonly Severity[] | null;
+  readonly tags: readonly string[] | null;
+  readonly device_ids: readonly string[] | null;
+  readonly pacing: Pacing;
+  readonly tells_end: boolean;
+  /** `22:00`; null: no quiet hours. */
+  readonly quiet_from: string | null;
+  readonly quiet_until: string | null;
+  /** The IANA name; null: the account's zone. */
+  readonly time_zone: string | null;
+  readonly stopped_at: string | null;
+  /** Whether it is stopped and the person has unsubscribed: nobody else can start it again. */
+  readonly is_unsubscribed: boolean;
+  /** Alerts that are being gathered for the next mail. */
+  readonly waiting: { readonly alerts: number; readonly due_at: string; readonly held: HoldReason | null } | null;
+}
+
+/** A mail of the last days. */
+export interface NotificationMailRecord {
+  readonly mail_id: string;
+  readonly user_name: string;
+  readonly state: Exclude<MailState, "empty">;
+  readonly alerts: number;
+  readonly created_at: string;
+  readonly done_at: string | null;
+  readonly problem: string | null;
+}
+
+/** Somebody to whom alerts and reports can be mailed. */
+export interface MailablePerson {
+  readonly user_id: string;
+  readonly name: string;
+  /** Whether nothing is mailed to the address until the person has confirmed it. */
+  readonly needs_confirmation: boolean;
+}
+
+/** What the page of notifications shows. */
+export interface NotificationsPage extends List<NotificationRecord> {
+  readonly mails: readonly NotificationMailRecord[];
+  /** Whom the person may choose for: themselves, or as the owner everybody. */
+  readonly people: readonly MailablePerson[];
+  /** False: the operator has set up no mail. */
+  readonly sends_mail: boolean;
+  readonly limits: { readonly per_hour: number; readonly account_per_day: number };
+}
