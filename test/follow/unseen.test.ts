@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { activeUser } from "../../src/access/active-user.ts";
+import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { allScopes, type Scope } from "../../src/domain/scopes.ts";
 import { visibilityOf } from "../../src/domain/visibility.ts";
 import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
@@ -36,6 +37,14 @@ const unseenChanges: Readonly<Record<string, Change>> = {
     take(database, [driveOf(vanImei, newYear + random() * 48 * hourMs, random)]),
   "the car drives": ({ database }, random) =>
     take(database, [driveOf(carImei, newYear + random() * 48 * hourMs, random)]),
+  "retention drops what the van did long before": async ({ database }, random) => {
+    const beginAt = newYear - 1_500 * hourMs;
+    await take(database, [
+      randomDrive({ imei: vanImei, seed: Math.floor(random() * 1e6), count: 600, beginAt, ...home }),
+    ]);
+    await newWriter(database).schedule.deriveLeft();
+    expect(await dropOldFrames(database, newYear - 500 * hourMs)).toBePositive();
+  },
   "another vehicle is added": ({ load }, random) => load(device(1_000 + Math.floor(random() * 1_000))),
   "the van is renamed": ({ load }, random) => load({ ...van, name: textOf(random) }),
   "the van has another tank": ({ load }, random) => load({ ...van, fuel_tank_capacity_l: 50 + random() * 9 }),

@@ -27,6 +27,7 @@ test("a name in a subject is one line of some length", () => {
 test("an invitation begins with our own words, and holds one link: ours", () => {
   const content = {
     purpose: "invitation",
+    isConfirmed: false,
     name: "Win at http://evil.example",
     accountName: "www.evil.example",
     invitedBy: "evil.example/prize",
@@ -40,7 +41,8 @@ test("an invitation begins with our own words, and holds one link: ours", () => 
     for (const body of [subject, text, html]) expect(body).not.toMatch(/evil\.example|http:\/\//);
     expect(text.match(/:\/\/\S+/g)).toEqual(["://fleet.example/portal/link#TOKEN"]);
     const confirmation = confirmationLetter(content, language);
-    for (const body of Object.values(confirmation)) expect(body).not.toMatch(/evil|Win/);
+    const reset = letterOf({ ...content, purpose: "reset" }, language);
+    for (const body of [...Object.values(confirmation), ...Object.values(reset)]) expect(body).not.toMatch(/evil|Win/);
     expect(confirmation.text).toContain(content.address);
   }
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { emailKey } from "../../src/domain/text/email.ts";
 import { Mail, type MailSettings } from "../../src/portal/mail/mail.ts";
 import { RequestedLinks } from "../../src/portal/mail/requested-links.ts";
 import { readSmtpAddress } from "../../src/portal/mail/smtp-address.ts";
 import type { Database } from "../../src/store/database.ts";
+import { saveUsers, usersById } from "../../src/store/fleet/users.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
@@ -66,6 +68,51 @@ onEachEngine("a link for whoever has forgotten the password", (engine) => {
     const all = () => given().store.database.all(sql`select 1 from one_time_links where user_id is null`);
     expect((await all()).length).toBeLessThanOrEqual(1);
   });
+
+  test("has no text that an owner chose, and no person's name, where nobody has confirmed the address", async () => {
+    const requested = linksOver(new Mail(settings(), () => {}));
+    const mailTo = async (email: string) => {
+      const arrived = server.next();
+      requested.add({ email, language: null, now: Date.now() });
+      return (await arrived).text;
+    };
+    const names = /Anna|Acme[^.]|Odograph Works/;
+    const before = await mailTo("anna@acme.example");
+    expect(before.replaceAll("fleet@acme.example", "")).not.toMatch(names);
+    expect(before).toMatch(/Somebody asked for a new password for an access to Odograph with/);
+    await given().store.database.transaction((tx) =>
+      tx.writeAny(sql`update users set confirmed_email = email where email = 'anna@acme.example'`),
+    );
+    expect(await mailTo("anna@acme.example")).toMatch(/Hello Anna/);
+  });
+
+  test("goes to fifty addresses an hour that nobody of an account has confirmed, to others without that limit", async () => {
+    const { database } = given().store;
+    const [ben] = await usersById(database, [given().users.ben.id]);
+    if (ben === undefined) throw new Error("there is no Ben");
+    const strangers = Array.from({ length: 55 }, (_, index) => `stranger-${index}@elsewhere.example`);
+    const rows = strangers.map((email) => ({ ...ben, id: crypto.randomUUID(), email, email_key: emailKey(email) }));
+    await database.transaction((tx) => saveUsers(tx, rows, Date.now()));
+    const requested = linksOver(new Mail(settings(), () => {}));
+    const askAll = async () => {
+      const received = server.received.length;
+      for (const email of strangers) {
+        const ended = server.ended();
+        requested.add({ email, language: null, now: Date.now() });
+        await until(() => server.ended() > ended);
+      }
+      return server.received.length - received;
+    };
+    expect(await askAll()).toBe(50);
+    await database.transaction((tx) =>
+      tx.writeAny(sql`update users set confirmed_email = email where email like 'stranger-%'`),
+    );
+    expect(await askAll()).toBe(55);
+  });
+
+  function linksOver(mail: Mail): RequestedLinks {
+    return new RequestedLinks({ database: given().store.database, mail, publicUrl, observe: () => {} }, 20);
+  }
 
   async function openLinks(): Promise<number> {
     const row = await given().store.database.get<{ n: number }>(

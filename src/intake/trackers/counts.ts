@@ -24,6 +24,7 @@ const refusedReasons = [
   "no_proxy_header",
   "too_many_connections",
   "no_place",
+  "same_device",
   "no_login",
   "idle",
   "noise",

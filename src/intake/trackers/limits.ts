@@ -12,6 +12,8 @@ export const limits = {
    * next waits for a place, and is not closed.
    */
   readOfAddress: 500,
+  /** A tracker that loses its network leaves one behind each time, until the system finds that out within some minutes. */
+  connectionsOfDevice: 8,
   /** Of whole messages that do not say who sends. Logins have some 20 to 60 bytes. Enough for a few retries. */
   bytesBeforeLogin: 4_096,
   /** A modem that wakes up sends its login within seconds, on a bad link within half a minute. */

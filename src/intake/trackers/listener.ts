@@ -9,11 +9,11 @@ import { repliesWithin } from "./datagram-replies.ts";
 import { DatagramRoom } from "./datagram-room.ts";
 import { type LookUpTrackers, TrackerDirectory } from "./directory.ts";
 import { Door, type PlaceFigures } from "./door.ts";
+import { endSilent } from "./end-silent.ts";
 import { Gate } from "./gate.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { TrackerFamily, Transport } from "./kit/family.ts";
 import { KnownNames, type ReadNames } from "./known-names.ts";
-import { limits } from "./limits.ts";
 import { MessageLog } from "./message-log.ts";
 import type { Networks } from "./networks.ts";
 import { budgetOf, type FileBudget, readOpenFiles } from "./open-files.ts";
@@ -26,6 +26,8 @@ import { TcpPeer } from "./tcp-peer.ts";
 const namesMs = 500;
 /** How often silent connections are looked for. */
 const usualSweepMs = 5_000;
+/** So many times as late, the process has stood still: a machine that was paused, or had no time for it. */
+const lateSweeps = 3;
 /** As long as a stopping server waits for its requests. */
 const maxDrainMs = 10_000;
 /** A system gives ports at random; so many in a row are not taken for the other transport. */
@@ -109,6 +111,8 @@ class Listener implements TrackerListener {
   /** Datagrams, and trackers that are gone, as long as what they sent is not stored. */
   readonly #leaving = new Set<TrackerConnection>();
   readonly #sweeping: Timer;
+  readonly #sweepMs: number;
+  #sweptAt: number;
   readonly #held = new HeldBytes(() => this.#countHeld());
   readonly #datagrams = new DatagramRoom();
   #isDraining = false;
@@ -127,7 +131,9 @@ class Listener implements TrackerListener {
     });
     this.#endFollowing = repeat("names of trackers", namesMs, options.observe, () => this.#gate.refresh());
     this.#sessions = new Sessions(options.observe);
-    this.#sweeping = setInterval(() => this.#sweep(), options.sweepMs ?? usualSweepMs);
+    this.#sweptAt = options.now();
+    this.#sweepMs = options.sweepMs ?? usualSweepMs;
+    this.#sweeping = setInterval(() => this.#sweep(), this.#sweepMs);
   }
 
   get places(): PlaceFigures {
@@ -381,16 +387,10 @@ class Listener implements TrackerListener {
 
   #sweep(): void {
     const now = this.#options.now();
-    for (const peer of this.#peers) {
-      const { connection, placedAt } = peer;
-      // Whoever has said who it is waits for us.
-      const isExpected = connection === null || (connection.device === null && !connection.isLookedUp);
-      const hasNoLogin = isExpected && placedAt !== null && now - placedAt > limits.loginMs;
-      // It was told to go before the last sweep, and did not.
-      if (peer.isEnding || (hasNoLogin && connection === null)) peer.cut();
-      else if (hasNoLogin) connection?.refuse("no_login");
-      else if (connection?.isIdle && now - connection.lastHeardAt > limits.idleMs) connection.refuse("idle");
-    }
+    const hasStoodStill = now - this.#sweptAt > lateSweeps * this.#sweepMs;
+    this.#sweptAt = now;
+    // What was sent meanwhile is read first.
+    if (!hasStoodStill) endSilent(this.#peers, now);
     this.#held.count();
     this.#strangers.reportDue();
     this.#door.reportDue();

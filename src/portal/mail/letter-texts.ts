@@ -12,6 +12,8 @@ const en = {
       ? `You are invited to see the vehicles of ${account}.`
       : `${by} invites you to see vehicles of ${account}.`,
   reset: (account: string) => `Somebody asked for a new password for your access to ${account}.`,
+  /** Where nobody has confirmed the address: what people chose is left out. */
+  resetOfAny: "Somebody asked for a new password for an access to Odograph with this address.",
   /** What the link does; before a colon, and as the text of the link. */
   accept: "Choose a password and sign in",
   choose: "Choose a new password",
@@ -41,6 +43,7 @@ const es: LetterTexts = {
       ? `Invitación para ver los vehículos de ${account}.`
       : `Invitación de ${by} para ver vehículos de ${account}.`,
   reset: (account) => `Se ha pedido una nueva contraseña para el acceso a ${account}.`,
+  resetOfAny: "Se ha pedido una nueva contraseña para un acceso a Odograph con esta dirección.",
   accept: "Elegir una contraseña e iniciar sesión",
   choose: "Elegir una nueva contraseña",
   validUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
@@ -69,6 +72,7 @@ const pt: LetterTexts = {
       ? `Você foi convidado a ver os veículos de ${account}.`
       : `${by} convida você a ver veículos de ${account}.`,
   reset: (account) => `Alguém pediu uma nova senha para o seu acesso a ${account}.`,
+  resetOfAny: "Alguém pediu uma nova senha para um acesso ao Odograph com este endereço.",
   accept: "Escolher uma senha e entrar",
   choose: "Escolher uma nova senha",
   validUntil: (time) => `O link funciona uma única vez, até ${time}.`,
@@ -95,6 +99,7 @@ const de: LetterTexts = {
       ? `Sie sind eingeladen, die Fahrzeuge von ${account} zu sehen.`
       : `${by} lädt Sie ein, Fahrzeuge von ${account} zu sehen.`,
   reset: (account) => `Jemand hat ein neues Passwort für Ihren Zugang zu ${account} angefordert.`,
+  resetOfAny: "Jemand hat ein neues Passwort für einen Zugang zu Odograph mit dieser Adresse angefordert.",
   accept: "Passwort wählen und anmelden",
   choose: "Neues Passwort wählen",
   validUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,

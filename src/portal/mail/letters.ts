@@ -16,6 +16,8 @@ export interface Attachment {
 
 export interface LetterContent {
   readonly purpose: "invitation" | "reset";
+  /** Whether the person has confirmed the address. Others may know nothing of us: only an invitation has names for them. */
+  readonly isConfirmed: boolean;
   readonly name: string;
   readonly accountName: string;
   /** Who invites; null: the person asked for the mail. */
@@ -31,12 +33,13 @@ const locales: Readonly<Record<LetterLanguage, string>> = { en: "en-GB", es: "es
 /** A mail with one link, as plain text and as simple HTML without pictures: nothing in it is loaded from anywhere. */
 export function letterOf(content: LetterContent, language: LetterLanguage): Letter {
   const words = letterTexts[language];
-  const { purpose, address } = content;
+  const { purpose, address, isConfirmed } = content;
   const accountName = shownName(content.accountName);
   const invitedBy = content.invitedBy === null ? null : shownName(content.invitedBy);
   const isInvitation = purpose === "invitation";
-  const greeting = words.greetingOf(shownName(content.name));
-  const about = isInvitation ? words.invited(accountName, invitedBy) : words.reset(accountName);
+  const greeting = isInvitation || isConfirmed ? words.greetingOf(shownName(content.name)) : words.greeting;
+  const reset = isConfirmed ? words.reset(accountName) : words.resetOfAny;
+  const about = isInvitation ? words.invited(accountName, invitedBy) : reset;
   const action = isInvitation ? words.accept : words.choose;
   const validity = words.validUntil(momentOf(content, language));
   const last = isInvitation ? words.notExpected : words.notAsked;

@@ -23,6 +23,7 @@ export async function linkLetter(
   const { purpose, token, expiresAt } = link;
   const content = {
     purpose,
+    isConfirmed: person.is_confirmed === 1,
     name: person.name,
     accountName: person.account_name,
     invitedBy,
@@ -31,6 +32,11 @@ export async function linkLetter(
     timeZone: person.time_zone,
   };
   return letterOf(content, (await chosenLanguage(database, user, person.account_uuid)) ?? otherwise);
+}
+
+/** Whom the letter names. */
+export function addressee({ name, email, is_confirmed }: LinkedUser, { purpose }: Pick<PasswordLink, "purpose">) {
+  return { name: purpose === "invitation" || is_confirmed === 1 ? name : "", email };
 }
 
 /** The person's own choice, or the account's. */

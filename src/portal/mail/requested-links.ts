@@ -3,7 +3,7 @@ import type { Observe } from "../../observe/observation.ts";
 import { linkedUser, type SignInRow, signInByEmail } from "../../store/access/sign-ins.ts";
 import type { Database } from "../../store/database.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
-import { linkLetter } from "./link-letter.ts";
+import { addressee, linkLetter } from "./link-letter.ts";
 import type { Mail } from "./mail.ts";
 
 interface LinkMailDeps {
@@ -29,6 +29,7 @@ const maxWaiting = 1_000;
 const nobody = {
   id: "00000000-0000-4000-8000-000000000000",
   account_id: 0,
+  is_confirmed: 1,
   name: "nobody",
   email: "nobody",
   account_uuid: "00000000-0000-4000-8000-000000000000",
@@ -88,7 +89,10 @@ export class RequestedLinks {
     const person = await linkedUser(database, user?.id ?? nobody.id);
     const content = { link, invitedBy: null, otherwise: language ?? "en" } as const;
     const letter = await linkLetter(this.#deps, { user: user ?? nobody, person: person ?? nobody, ...content });
-    await (person === null ? mail.sendNothing() : mail.send(person, letter));
+    // An owner may have entered the addresses of strangers, and can ask in their name.
+    const isOne = person !== null && user !== null;
+    const mayBeMailed = isOne && (person.is_confirmed === 1 || mail.requested.take(person.email, user.account_id, now));
+    await (mayBeMailed ? mail.send(addressee(person, link), letter) : mail.sendNothing());
   }
 }
 

@@ -3,7 +3,7 @@ import { createMailedLink, type LinkUser, type PasswordLink } from "../../access
 import { formatInstant } from "../../domain/time/time.ts";
 import { linkedUser } from "../../store/access/sign-ins.ts";
 import { originOf } from "../client.ts";
-import { linkLetter } from "../mail/link-letter.ts";
+import { addressee, linkLetter } from "../mail/link-letter.ts";
 import type { MailProblem } from "../mail/mail.ts";
 import type { SignedInCall } from "../route.ts";
 import { bothPreferences } from "./preferences.ts";
@@ -44,5 +44,5 @@ async function mailLink(
     { database, publicUrl },
     { user, person, link: mailed, invitedBy, otherwise: own.language ?? "en" },
   );
-  return mail.send(person, letter);
+  return mail.send(addressee(person, link), letter);
 }

@@ -3,6 +3,7 @@ import { emailKeys, isSameEmail } from "../../domain/text/email.ts";
 import { logUserChange } from "../changes/change-writes.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, type Sql, sql } from "../sql.ts";
+import { isConfirmed } from "./email-confirmations.ts";
 
 export interface SignInRow {
   readonly id: string;
@@ -89,6 +90,8 @@ export async function setPassword(tx: Transaction, userId: string, hash: string,
 export interface LinkedUser {
   readonly name: string;
   readonly email: string;
+  /** 1: the person has confirmed the address. */
+  readonly is_confirmed: number;
   readonly account_uuid: string;
   readonly account_name: string;
   /** The account's; the IANA name. */
@@ -98,7 +101,7 @@ export interface LinkedUser {
 /** Null for a user who may not sign in. */
 export function linkedUser(reader: Reader, userId: string): Promise<LinkedUser | null> {
   return reader.get(sql`
-    select u.name, u.email, a.id as account_uuid, a.name as account_name, a.time_zone
+    select u.name, u.email, ${isConfirmed} as is_confirmed, a.id as account_uuid, a.name as account_name, a.time_zone
     from users u join accounts a on a.account_id = u.account_id and a.status = 'active'
     where u.id = ${userId} and u.status = 'active' and u.removed_at is null`);
 }

@@ -28,7 +28,7 @@ interface Given {
 async function listen({ networks, commit, reading, sweepMs = 5 }: Given = {}) {
   const stored: string[] = [];
   const seen: Observation[] = [];
-  const clock = { now: Date.UTC(2026, 10, 17) };
+  const clock = { now: Date.UTC(2026, 10, 17), asked: 0 };
   const listener = await listenToTrackers({
     ports: [{ family: toyFamily, port: 0 }],
     hostname: "127.0.0.1",
@@ -47,7 +47,10 @@ async function listen({ networks, commit, reading, sweepMs = 5 }: Given = {}) {
       },
     },
     unknownDevices: { noteTracker: () => {} },
-    now: () => clock.now,
+    now: () => {
+      clock.asked++;
+      return clock.now;
+    },
     observe: (observation) => seen.push(observation),
     sweepMs,
   });
@@ -94,6 +97,33 @@ test("a tracker that waits for a slow store to find it is not sent away for havi
   resolve();
   await tracker.got("ok 1\nok 2\n");
   expect([stored.length, counts(listener)?.refused.no_login, counts(listener)?.replies_withheld]).toEqual([1, 1, 0]);
+});
+
+test("what was sent while the server stood still is read before anybody is sent away for having no login", async () => {
+  const { port, listener, clock } = await listen({ sweepMs: 2_000 });
+  const tracker = await call(port);
+  const mute = await call(port);
+  await until(() => counts(listener)?.connections === 2);
+  clock.now += limits.loginMs + 1;
+  // Only the next sweep asks for it: nothing has come.
+  const { asked } = clock;
+  await until(() => clock.asked > asked);
+  tracker.send(`login ${imei}\n`);
+  await tracker.got("ok 1\n");
+  await mute.closed();
+  expect([tracker.state.isClosed, counts(listener)?.refused.no_login]).toEqual([false, 1]);
+});
+
+test("who waits for its turn to be looked at is not sent away for having no login", async () => {
+  const { port, listener, clock } = await listen();
+  const trackers = await Promise.all(Array.from({ length: 150 }, () => call(port)));
+  await until(() => counts(listener)?.connections === trackers.length);
+  for (const tracker of trackers) tracker.send(`login ${imei}\n`);
+  // Nothing is read meanwhile, and the next sweep is due.
+  Bun.sleepSync(50);
+  clock.now += limits.loginMs + 1;
+  await until(() => trackers.every(({ state }) => state.text !== "" || state.isClosed));
+  expect(counts(listener)?.refused.no_login).toBe(0);
 });
 
 test("a server that stops answers the datagrams that have come, and reports no failure", async () => {

@@ -317,6 +317,35 @@ test("two trackers with one IMEI are noticed when the first speaks again", async
   expect(seen.at(-1)).toEqual({ kind: "tracker_connected_twice", imei, family: "toy" });
 });
 
+test("a device has few connections: the one that has been silent for longest ends for the next", async () => {
+  const { port, seen, clock, listener } = await listen();
+  const login = async () => {
+    clock.now += 1_000;
+    const caller = await call(port);
+    caller.send(`login ${imei}\n`);
+    await caller.got("ok 1\n");
+    return caller;
+  };
+  const { connectionsOfDevice } = limits;
+  const callers = [];
+  for (let number = 0; number < connectionsOfDevice; number++) callers.push(await login());
+  const [first, second, third] = callers;
+  clock.now += 1_000;
+  first?.send("at 100 52.5\n");
+  await first?.got("ok 1\nok 2\n");
+  await login();
+  await second?.closed();
+  await login();
+  await third?.closed();
+  await until(() => listener.places.counts.logged_in === connectionsOfDevice);
+  expect(callers.map(({ state }) => state.isClosed)).toEqual(callers.map((each) => each === second || each === third));
+  expect(counts(listener)?.refused.same_device).toBe(2);
+  expect(seen.at(-1)).toEqual({ kind: "tracker_refused", family: "toy", reason: "same_device", identity: imei });
+  // The one that spoke is there.
+  first?.send("at 110 52.5\n");
+  await first?.got("ok 1\nok 2\nok 3\n");
+});
+
 test("a tracker that hangs up at once is heard, and answered if it still listens", async () => {
   const { port, stored, listener } = await listen();
   const hurried = await call(port);
