@@ -3,8 +3,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What differs most between the engines: these folders run on both in the first circle, all others on SQLite. */
-const onBothEngines = ["store", "derive", "intake", "follow"];
+/**
+ * What differs most between the engines, and each route of the API once: these folders run on both in the first circle, all
+ * others on SQLite, and on PostgreSQL in the rest.
+ */
+const onBothEngines = ["store", "derive", "intake", "follow", "api/routes"];
+
+function isOnBoth(path) {
+  return onBothEngines.some((folder) => path.startsWith(`test/${folder}/`));
+}
 
 /**
  * Files that only the rest runs: drills, stories of the browser, generators of clients. Beside each, what the first circle
@@ -55,7 +62,7 @@ export function circle() {
 export function enginesOf(inCircle, path, text) {
   const both = ["sqlite", "postgres"];
   if (inCircle === null || path in onlyInRest) return both;
-  if (inCircle === "first") return onBothEngines.includes(path.split("/")[1] ?? "") ? both : ["sqlite"];
+  if (inCircle === "first") return isOnBoth(path) ? both : ["sqlite"];
   return repeats.test(text) ? both : ["postgres"];
 }
 
@@ -70,7 +77,7 @@ export function filesOutside(inCircle, root) {
     if (path in onlyInRest) return inCircle === "first";
     if (inCircle === "first") return false;
     const text = readFileSync(join(root, path), "utf8");
-    const isDone = onBothEngines.includes(path.split("/")[1] ?? "") || !runsOnEngines.test(text);
+    const isDone = isOnBoth(path) || !runsOnEngines.test(text);
     return isDone && !repeats.test(text);
   });
 }
