@@ -27,6 +27,11 @@ const layers = [
 /** Within the API the same holds of these. What stands beside them may import from all, and be imported by all. */
 const foldersOfApi = ["records", "cache", "input", "formats", "lists", "routes"] as const;
 
+/** What server and page of the portal share; and the page, of which the server only has its first file bundled. */
+const bothSides = "src/portal/both-sides/";
+const page = "src/portal/page/";
+const bundler = "src/portal/bundle.ts";
+
 const entry = "src/cli/main.ts";
 const repository = await readRepository();
 
@@ -57,12 +62,23 @@ function wrongDirections(tree: SourceTree): string[] {
 
 /** The page reads the API like any other client, so the contract takes the types of its records from there. */
 function isRecordType(from: string, path: string): boolean {
-  return from.startsWith("src/portal/both-sides/contract/") && path.startsWith("client/src/types/");
+  return from.startsWith(`${bothSides}contract/`) && path.startsWith("client/src/types/");
 }
 
 function wrongDirectionsInApi(tree: SourceTree): string[] {
   return edges(filesUnder(tree, "src/api")).flatMap(([from, { path, specifier }]) => {
     const isWrong = path !== null && folderOfApi(from) >= 0 && folderOfApi(path) > folderOfApi(from);
+    return isWrong ? [`${from} imports ${specifier}`] : [];
+  });
+}
+
+/** The server imports nothing of the page, the page nothing of the server, and what both share neither. */
+function acrossTheWire(tree: SourceTree): string[] {
+  const sideOf = (path: string) => [bothSides, page, "src/portal/"].find((folder) => path.startsWith(folder)) ?? null;
+  return edges(filesUnder(tree, "src")).flatMap(([from, { path, specifier }]) => {
+    const [of, to] = [sideOf(from), path === null ? null : sideOf(path)];
+    const isBundled = from === bundler && path === `${page}index.html`;
+    const isWrong = to !== null && to !== of && to !== bothSides && !isBundled && (of !== null || to === page);
     return isWrong ? [`${from} imports ${specifier}`] : [];
   });
 }
@@ -96,7 +112,7 @@ const streamMakers = ["src/api/cache/open-streams.ts", "src/http/late-body.ts"];
 
 function streamsBesideGate(tree: SourceTree): string[] {
   return [...filesUnder(tree, "src")].flatMap(([path, text]) => {
-    if (streamMakers.includes(path) || path.startsWith("src/portal/page/")) return [];
+    if (streamMakers.includes(path) || path.startsWith(page)) return [];
     const own = /\bnew (?:ReadableStream|TransformStream)\b|\bReadableStream\.from\b/.test(withoutComments(text));
     const ofFileOrGenerator = /\bnew Response\(\s*(?:Bun\.file|async function\*|\{\s*(?:async )?\*?\s*\[Symbol)/.test(
       text,
@@ -169,6 +185,25 @@ test("within the API, imports point from a later folder to an earlier one", () =
   ]);
   expect(wrongDirectionsInApi(bad)).toEqual(["src/api/input/a.ts imports ../lists/b.ts"]);
   expect(wrongDirectionsInApi(repository)).toEqual([]);
+});
+
+test("server and page share what lies beside them, and nothing else", () => {
+  const bad = new Map([
+    ["src/portal/routes/a.ts", 'import { b } from "../page/b.ts";\nimport type { C } from "../both-sides/c.ts";'],
+    ["src/portal/page/b.ts", 'import type { A } from "../routes/a.ts";\nimport { c } from "../both-sides/c.ts";'],
+    ["src/portal/both-sides/c.ts", 'import { b } from "../page/b.ts";\nimport { a } from "../routes/a.ts";'],
+    ["src/portal/bundle.ts", 'new URL("./page/index.html", import.meta.url);\nimport { b } from "./page/b.ts";'],
+    ["src/cli/d.ts", 'import { b } from "../portal/page/b.ts";\nimport { a } from "../portal/routes/a.ts";'],
+  ]);
+  expect(acrossTheWire(bad)).toEqual([
+    "src/portal/routes/a.ts imports ../page/b.ts",
+    "src/portal/page/b.ts imports ../routes/a.ts",
+    "src/portal/both-sides/c.ts imports ../page/b.ts",
+    "src/portal/both-sides/c.ts imports ../routes/a.ts",
+    "src/portal/bundle.ts imports ./page/b.ts",
+    "src/cli/d.ts imports ../portal/page/b.ts",
+  ]);
+  expect(acrossTheWire(repository)).toEqual([]);
 });
 
 test("the domain uses no package, no clock and nothing outside of its arguments", () => {

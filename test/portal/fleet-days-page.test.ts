@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { VehicleDays } from "../../src/portal/both-sides/contract/fleet-days.ts";
-import { reportPath } from "../../src/portal/page/common/periods/paths.ts";
+import { fleetDaysAddress, reportPath } from "../../src/portal/both-sides/periods/paths.ts";
 import {
   findPath,
-  fleetDaysAddress,
   growth,
   momentOrDay,
   nextOrder,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { alertKind, alertTypes } from "../../src/domain/alert-types.ts";
 import type { EpisodeType } from "../../src/domain/alerts/episode.ts";
+import { alertSentence, typeWords } from "../../src/portal/both-sides/alerts/alert-words.ts";
 import type { Alert } from "../../src/portal/both-sides/contract/data.ts";
-import { alertSentence, typeWords } from "../../src/portal/page/alerts/alert-words.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
-import * as de from "../../src/portal/page/texts/de/index.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
-import * as es from "../../src/portal/page/texts/es/index.ts";
-import * as pt from "../../src/portal/page/texts/pt/index.ts";
-import type { Language } from "../../src/portal/page/texts/texts.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
+import * as es from "../../src/portal/both-sides/texts/es/index.ts";
+import * as pt from "../../src/portal/both-sides/texts/pt/index.ts";
+import type { Language } from "../../src/portal/both-sides/texts/texts.ts";
 
 const all = { en, es, pt, de };
 const languages = Object.keys(all) as Language[];

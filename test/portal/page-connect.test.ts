@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { trackerProtocols } from "../../src/domain/tracker-protocols.ts";
 import { families as usualPorts } from "../../src/intake/trackers/families.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as administration from "../../src/portal/both-sides/texts/en/administration/index.ts";
+import * as texts from "../../src/portal/both-sides/texts/en/index.ts";
 import { type ConnectionFacts, connectionOf } from "../../src/portal/page/connect/connection.ts";
 import { families, findModels } from "../../src/portal/page/connect/models.ts";
 import { filledLines, type Recipe, type RecipeName, recipeOf, recipes } from "../../src/portal/page/connect/recipes.ts";
-import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
-import * as texts from "../../src/portal/page/texts/en/index.ts";
 import { fieldWords, frameWords } from "../../src/portal/page/tracker-messages/message-words.ts";
 
 describe("a model that somebody types", () => {

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { rejectReasons } from "../../src/domain/verdict.ts";
 import type { Alert, Position, Trip } from "../../src/portal/both-sides/contract/data.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
+import * as es from "../../src/portal/both-sides/texts/es/index.ts";
+import * as pt from "../../src/portal/both-sides/texts/pt/index.ts";
 import { curlLine } from "../../src/portal/page/keys/curl-line.ts";
 import {
   dayToShow,
@@ -17,10 +21,6 @@ import {
 import { findMoment, momentOf, soughtIn } from "../../src/portal/page/playback/find-moment.ts";
 import { type DayChange, firstChangedFrame } from "../../src/portal/page/playback/load-day.ts";
 import { scrollNeeded } from "../../src/portal/page/playback/scroll-needed.ts";
-import * as de from "../../src/portal/page/texts/de/index.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
-import * as es from "../../src/portal/page/texts/es/index.ts";
-import * as pt from "../../src/portal/page/texts/pt/index.ts";
 import { grouped, keyWords, seriesByEndpoint, total } from "../../src/portal/page/usage/tally.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 14, 8, minute)).toISOString();

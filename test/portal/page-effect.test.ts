@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import type { EffectWarning } from "../../src/portal/both-sides/contract/envelopes.ts";
+import * as deAdministration from "../../src/portal/both-sides/texts/de/administration/index.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as enAdministration from "../../src/portal/both-sides/texts/en/administration/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
+import * as esAdministration from "../../src/portal/both-sides/texts/es/administration/index.ts";
+import * as es from "../../src/portal/both-sides/texts/es/index.ts";
+import * as ptAdministration from "../../src/portal/both-sides/texts/pt/administration/index.ts";
+import * as pt from "../../src/portal/both-sides/texts/pt/index.ts";
 import { warningSentence } from "../../src/portal/page/fleet/effect-words.ts";
-import * as deAdministration from "../../src/portal/page/texts/de/administration/index.ts";
-import * as de from "../../src/portal/page/texts/de/index.ts";
-import * as enAdministration from "../../src/portal/page/texts/en/administration/index.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
-import * as esAdministration from "../../src/portal/page/texts/es/administration/index.ts";
-import * as es from "../../src/portal/page/texts/es/index.ts";
-import * as ptAdministration from "../../src/portal/page/texts/pt/administration/index.ts";
-import * as pt from "../../src/portal/page/texts/pt/index.ts";
 
 const show = { number: String } as never;
 const id = "0f7a6f1c-1111-4222-8333-944444444444";

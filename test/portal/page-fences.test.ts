@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { readFenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Position } from "../../src/domain/geometry/geojson.ts";
 import type { FenceDetails } from "../../src/portal/both-sides/contract/fences.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { localText, momentIn } from "../../src/portal/page/common/periods/local-moments.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
 import { draftFeatures, handlesOf, moved } from "../../src/portal/page/fences/draft-features.ts";
 import {
   type Drawing,
@@ -26,7 +27,6 @@ import {
   showArea,
   showMetres,
 } from "../../src/portal/page/fences/measure.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
 
 function drawn(shape: Drawing["shape"], ...points: Position[]): Drawing {
   return finish(points.reduce((now, point) => addPoint(now, point), emptyDrawing(shape, 100)));

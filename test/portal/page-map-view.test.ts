@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { LatestPosition } from "../../src/portal/both-sides/contract/data.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import type { Motion } from "../../src/portal/page/common/vehicles/motion.ts";
 import { freePart, isInSight, offsetToFree, placesTogether } from "../../src/portal/page/map/layers/camera.ts";
 import { arcsOf, isPile } from "../../src/portal/page/map/layers/clusters.ts";
 import { drivenLines, longerTrail, type TrailPoint } from "../../src/portal/page/map/layers/trail.ts";
 import { lasting } from "../../src/portal/page/map/map-words.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
 
 const now = Date.UTC(2026, 10, 15, 12);
 const minuteMs = 60_000;

@@ -3,10 +3,10 @@ import { boundingBox } from "../../src/domain/geometry/bounding-box.ts";
 import { prepareFence, signedDistanceMetres } from "../../src/domain/geometry/fence-area.ts";
 import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import type { Geofence } from "../../src/portal/both-sides/contract/data.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
-import { fenceFinder } from "../../src/portal/page/places/nearest-fence.ts";
-import { placeName } from "../../src/portal/page/places/place-name.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
+import { fenceFinder } from "../../src/portal/both-sides/places/nearest-fence.ts";
+import { placeName } from "../../src/portal/both-sides/places/place-name.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 
 const unused = { description: null, color: null, created_at: "", updated_at: "" };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { noPreferences } from "../../src/domain/preferences.ts";
-import { changed } from "../../src/portal/page/common/navigation/changed-query.ts";
 import {
   clockAt,
   dayAt,
@@ -11,17 +10,18 @@ import {
   isDay,
   momentOfClock,
   shiftDay,
-} from "../../src/portal/page/common/periods/days.ts";
-import { periodOf } from "../../src/portal/page/common/periods/period.ts";
-import { sensorName } from "../../src/portal/page/common/reading/sensor-name.ts";
-import { Show, unitsOf, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+} from "../../src/portal/both-sides/periods/days.ts";
+import { periodOf } from "../../src/portal/both-sides/periods/period.ts";
+import { sensorName } from "../../src/portal/both-sides/reading/sensor-name.ts";
+import { Show, unitsOf, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
+import * as es from "../../src/portal/both-sides/texts/es/index.ts";
+import * as pt from "../../src/portal/both-sides/texts/pt/index.ts";
+import { type Language, languageOf, type Texts } from "../../src/portal/both-sides/texts/texts.ts";
+import { devicesWith } from "../../src/portal/both-sides/vehicles/devices.ts";
+import { changed } from "../../src/portal/page/common/navigation/changed-query.ts";
 import { zoneOptions } from "../../src/portal/page/common/reading/zones.ts";
-import { devicesWith } from "../../src/portal/page/common/vehicles/devices.ts";
-import * as de from "../../src/portal/page/texts/de/index.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
-import * as es from "../../src/portal/page/texts/es/index.ts";
-import * as pt from "../../src/portal/page/texts/pt/index.ts";
-import { type Language, languageOf, type Texts } from "../../src/portal/page/texts/texts.ts";
 import { forAll } from "../support/for-all.ts";
 
 const all: Readonly<Record<Language, Texts>> = { en, es, pt, de };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { MileageRow, SensorReading } from "../../src/portal/both-sides/contract/data.ts";
-import { ListSource, piecesOf } from "../../src/portal/page/reports/row-source.ts";
-import { aligned, seriesOf, unitOf, valueNear } from "../../src/portal/page/reports/sensors/readings.ts";
-import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/page/reports/sorting.ts";
-import { daysOf } from "../../src/portal/page/reports/totals.ts";
+import { ListSource, piecesOf } from "../../src/portal/both-sides/reports/row-source.ts";
+import { aligned, seriesOf, unitOf, valueNear } from "../../src/portal/both-sides/reports/sensors/readings.ts";
+import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/both-sides/reports/sorting.ts";
+import { daysOf } from "../../src/portal/both-sides/reports/totals.ts";
 
 const midnight = Date.parse("2026-11-15T00:00:00Z");
 const signal = new AbortController().signal;

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import type { RuleTimes } from "../../src/domain/alerts/rule-times.ts";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import * as deAdministration from "../../src/portal/both-sides/texts/de/administration/index.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as enAdministration from "../../src/portal/both-sides/texts/en/administration/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
+import * as esAdministration from "../../src/portal/both-sides/texts/es/administration/index.ts";
+import * as es from "../../src/portal/both-sides/texts/es/index.ts";
+import * as ptAdministration from "../../src/portal/both-sides/texts/pt/administration/index.ts";
+import * as pt from "../../src/portal/both-sides/texts/pt/index.ts";
 import { draftTimesOf, timesOfDraft } from "../../src/portal/page/rules/draft-times.ts";
 import { timesWords } from "../../src/portal/page/rules/times-words.ts";
-import * as deAdministration from "../../src/portal/page/texts/de/administration/index.ts";
-import * as de from "../../src/portal/page/texts/de/index.ts";
-import * as enAdministration from "../../src/portal/page/texts/en/administration/index.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
-import * as esAdministration from "../../src/portal/page/texts/es/administration/index.ts";
-import * as es from "../../src/portal/page/texts/es/index.ts";
-import * as ptAdministration from "../../src/portal/page/texts/pt/administration/index.ts";
-import * as pt from "../../src/portal/page/texts/pt/index.ts";
 
 const times: RuleTimes = {
   within: [

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
-import { driversOf } from "../../src/portal/page/reports/drivers.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import { driversOf } from "../../src/portal/both-sides/reports/drivers.ts";
 import {
   durationCell,
   type FileFigure,
   measureCell,
   timeCell,
-} from "../../src/portal/page/reports/files/file-cells.ts";
-import { shownTable } from "../../src/portal/page/reports/files/shown-table.ts";
+} from "../../src/portal/both-sides/reports/files/file-cells.ts";
+import { shownTable } from "../../src/portal/both-sides/reports/files/shown-table.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { spreadsheetOf } from "../../src/portal/page/reports/files/spreadsheet.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
 import { forAll } from "../support/for-all.ts";
 import { readSheet } from "../support/spreadsheet.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { FleetVehicle } from "../../src/portal/both-sides/contract/vehicles.ts";
+import { vehicles as words } from "../../src/portal/both-sides/texts/en/administration/vehicles.ts";
+import { errors } from "../../src/portal/both-sides/texts/en/common.ts";
 import { PortalError } from "../../src/portal/page/api/request.ts";
-import { vehicles as words } from "../../src/portal/page/texts/en/administration/vehicles.ts";
-import { errors } from "../../src/portal/page/texts/en/common.ts";
 import { changedFields, formOf, lineOf, vehicleProblems } from "../../src/portal/page/vehicles/vehicle-form.ts";
 import { matchingVehicles, tagsOf } from "../../src/portal/page/vehicles/vehicle-records.ts";
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "bun:test";
+import { dayAt } from "../../src/portal/both-sides/periods/days.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as administration from "../../src/portal/both-sides/texts/en/administration/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
+import * as es from "../../src/portal/both-sides/texts/es/index.ts";
+import * as pt from "../../src/portal/both-sides/texts/pt/index.ts";
 import { attendanceHeader, noteTouch } from "../../src/portal/page/api/attendance.ts";
 import { PortalError } from "../../src/portal/page/api/request.ts";
 import { foundItems } from "../../src/portal/page/common/fields/check-items.ts";
 import { errorWords, fieldProblems } from "../../src/portal/page/common/loading/error-words.ts";
-import { dayAt } from "../../src/portal/page/common/periods/days.ts";
 import { expiryOf } from "../../src/portal/page/keys/expiry.ts";
 import { nothingShown } from "../../src/portal/page/map/map-words.ts";
 import { isEarlierStart, validFromOf, whyNoStart } from "../../src/portal/page/rules/rules-api.ts";
-import * as de from "../../src/portal/page/texts/de/index.ts";
-import * as administration from "../../src/portal/page/texts/en/administration/index.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
-import * as es from "../../src/portal/page/texts/es/index.ts";
-import * as pt from "../../src/portal/page/texts/pt/index.ts";
 
 const { errors } = de;
 

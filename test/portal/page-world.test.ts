@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { MultiLineString, MultiPolygon, Position } from "geojson";
+import { unpackWorld, type WorldMap } from "../../src/portal/both-sides/packed-world.ts";
 import { portalFiles } from "../../src/portal/bundle.ts";
 import { cityPoints } from "../../src/portal/world/cities.ts";
-import { unpackWorld, type WorldMap } from "../../src/portal/world/packed-world.ts";
 import { unbrokenLand } from "../../src/portal/world/world-map.ts";
 
 /** As the browser gets it. */

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { Show, usualUnits } from "../../src/portal/page/common/reading/show.ts";
+import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import {
   dayCell,
   durationCell,
   figureCell,
   measureCell,
   timeCell,
-} from "../../src/portal/page/reports/files/file-cells.ts";
-import * as en from "../../src/portal/page/texts/en/index.ts";
+} from "../../src/portal/both-sides/reports/files/file-cells.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { csvFile } from "../../src/portal/planned-reports/csv-file.ts";
 import { forAll } from "../support/for-all.ts";
 

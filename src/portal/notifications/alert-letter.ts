@@ -1,10 +1,10 @@
 import type { HoldReason } from "../../domain/notifications/due.ts";
 import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
+import { alertSentence, typeWords } from "../both-sides/alerts/alert-words.ts";
 import type { Alert } from "../both-sides/contract/data.ts";
+import { momentPath } from "../both-sides/periods/paths.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
 import { escaped, type Letter } from "../mail/letters.ts";
-import { alertSentence, typeWords } from "../page/alerts/alert-words.ts";
-import { momentPath } from "../page/common/periods/paths.ts";
 import { type LetterWords, letterWords } from "./letter-words.ts";
 import type { MailReader } from "./reader.ts";
 

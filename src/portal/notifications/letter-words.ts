@@ -1,6 +1,6 @@
 import type { HoldReason } from "../../domain/notifications/due.ts";
-import { plural } from "../page/texts/plural.ts";
-import type { Language } from "../page/texts/texts.ts";
+import { plural } from "../both-sides/texts/plural.ts";
+import type { Language } from "../both-sides/texts/texts.ts";
 
 const en = {
   ended: (what: string) => `Ended: ${what}`,

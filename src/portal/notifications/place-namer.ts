@@ -4,10 +4,10 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
 import { geofences } from "../../store/fleet/geofences.ts";
 import type { Geofence } from "../both-sides/contract/data.ts";
-import type { Show } from "../page/common/reading/show.ts";
-import { fenceFinder } from "../page/places/nearest-fence.ts";
-import { coordinatesOf, placeName } from "../page/places/place-name.ts";
-import type { Texts } from "../page/texts/texts.ts";
+import { fenceFinder } from "../both-sides/places/nearest-fence.ts";
+import { coordinatesOf, placeName } from "../both-sides/places/place-name.ts";
+import type { Show } from "../both-sides/reading/show.ts";
+import type { Texts } from "../both-sides/texts/texts.ts";
 
 /** The name of a street, from wherever there are some; null: it has none, or nobody knows it now. */
 export type StreetName = (latitude: number, longitude: number) => Promise<string | null>;

@@ -1,12 +1,12 @@
 import type { Database } from "../../store/database.ts";
 import { preferencesOf } from "../../store/fleet/preferences.ts";
 import type { NotifiablePerson } from "../../store/notifications/people.ts";
-import { Show, unitsOf } from "../page/common/reading/show.ts";
-import * as de from "../page/texts/de/index.ts";
-import * as en from "../page/texts/en/index.ts";
-import * as es from "../page/texts/es/index.ts";
-import * as pt from "../page/texts/pt/index.ts";
-import type { Language, Texts } from "../page/texts/texts.ts";
+import { Show, unitsOf } from "../both-sides/reading/show.ts";
+import * as de from "../both-sides/texts/de/index.ts";
+import * as en from "../both-sides/texts/en/index.ts";
+import * as es from "../both-sides/texts/es/index.ts";
+import * as pt from "../both-sides/texts/pt/index.ts";
+import type { Language, Texts } from "../both-sides/texts/texts.ts";
 
 const textsOf: Readonly<Record<Language, Texts>> = { en, es, pt, de };
 

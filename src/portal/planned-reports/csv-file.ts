@@ -1,8 +1,8 @@
 import { withoutFormula } from "../../domain/text/spreadsheet-text.ts";
 import { dateOfDay, dayMs } from "../../domain/time/time.ts";
-import type { FileFigure } from "../page/reports/files/file-cells.ts";
-import type { ShownCell, ShownTable } from "../page/reports/files/shown-table.ts";
-import { type Language, locales } from "../page/texts/texts.ts";
+import type { FileFigure } from "../both-sides/reports/files/file-cells.ts";
+import type { ShownCell, ShownTable } from "../both-sides/reports/files/shown-table.ts";
+import { type Language, locales } from "../both-sides/texts/texts.ts";
 
 /** What many mail servers still take with room to spare, since attachments grow by a third on their way. */
 const maxFileBytes = 5_000_000;

@@ -1,4 +1,4 @@
-import type { Language } from "../page/texts/texts.ts";
+import type { Language } from "../both-sides/texts/texts.ts";
 
 const en = {
   subject: (account: string) => `Odograph report for ${account}`,

@@ -1,14 +1,14 @@
 import type { Background } from "../../derive/pace.ts";
 import type { ReportFilters } from "../../domain/notifications/planned-report.ts";
+import { cellText } from "../both-sides/reports/cells.ts";
+import { type Column, ColumnWriter } from "../both-sides/reports/columns.ts";
+import { type ShownTable, shownTable } from "../both-sides/reports/files/shown-table.ts";
+import { filterOf, type ListReport } from "../both-sides/reports/report.ts";
+import type { RowSource } from "../both-sides/reports/row-source.ts";
+import type { ReadyScope } from "../both-sides/reports/scope.ts";
+import { isSameSort, sortedRows, sortOf } from "../both-sides/reports/sorting.ts";
 import type { NamePlace } from "../notifications/place-namer.ts";
 import type { MailReader } from "../notifications/reader.ts";
-import { cellText } from "../page/reports/cells.ts";
-import { type Column, ColumnWriter } from "../page/reports/columns.ts";
-import { type ShownTable, shownTable } from "../page/reports/files/shown-table.ts";
-import { filterOf, type ListReport } from "../page/reports/report.ts";
-import type { RowSource } from "../page/reports/row-source.ts";
-import type { ReadyScope } from "../page/reports/scope.ts";
-import { isSameSort, sortedRows, sortOf } from "../page/reports/sorting.ts";
 
 /** More rows than anybody reads in a file of a mail. The portal has them all. */
 const maxRows = 20_000;

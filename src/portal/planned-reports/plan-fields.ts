@@ -2,8 +2,8 @@ import { z } from "zod";
 import { cadences } from "../../domain/notifications/planned-report.ts";
 import { isText } from "../../domain/text/text.ts";
 import { readTag } from "../../fleet/parse/records.ts";
-import type { ReportKind } from "../page/reports/report-title.ts";
-import { maxSensorVehicles } from "../page/reports/sensors/sensor-columns.ts";
+import type { ReportKind } from "../both-sides/reports/report-title.ts";
+import { maxSensorVehicles } from "../both-sides/reports/sensors/sensor-columns.ts";
 import { idList, oneId } from "../request-fields.ts";
 import { reportKinds, viewsOf } from "./reports.ts";
 

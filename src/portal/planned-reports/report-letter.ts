@@ -1,8 +1,8 @@
 import type { ReportDays } from "../../domain/notifications/planned-report.ts";
+import { shownFileName } from "../both-sides/reports/files/shown-table.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
 import { type Attachment, escaped, type Letter } from "../mail/letters.ts";
 import type { MailReader } from "../notifications/reader.ts";
-import { shownFileName } from "../page/reports/files/shown-table.ts";
 import { csvFile } from "./csv-file.ts";
 import { reportLetterWords } from "./letter-words.ts";
 import type { MadeTable } from "./make-table.ts";

@@ -1,9 +1,9 @@
-import { alertsReport } from "../page/reports/alerts-report.ts";
-import { crossingsReport, idlingReport, stopsReport } from "../page/reports/list-reports.ts";
-import { mileageByDay, mileageByVehicle } from "../page/reports/mileage-report.ts";
-import type { ReportKind } from "../page/reports/report-title.ts";
-import { sensorViews } from "../page/reports/sensors/sensor-columns.ts";
-import { tripsByDriver, tripsReport } from "../page/reports/trips-report.ts";
+import { alertsReport } from "../both-sides/reports/alerts-report.ts";
+import { crossingsReport, idlingReport, stopsReport } from "../both-sides/reports/list-reports.ts";
+import { mileageByDay, mileageByVehicle } from "../both-sides/reports/mileage-report.ts";
+import type { ReportKind } from "../both-sides/reports/report-title.ts";
+import { sensorViews } from "../both-sides/reports/sensors/sensor-columns.ts";
+import { tripsByDriver, tripsReport } from "../both-sides/reports/trips-report.ts";
 import { type TableMaker, tableMaker } from "./make-table.ts";
 
 /** How the tables of each report are made, by its views as the page's address names them. Those of sensors: sensor-tables.ts. */

@@ -1,6 +1,11 @@
-import { listSource } from "../page/reports/row-source.ts";
-import { seriesOf, unitOf } from "../page/reports/sensors/readings.ts";
-import { maxSensorVehicles, sensorColumns, sensorUnit, sensorViews } from "../page/reports/sensors/sensor-columns.ts";
+import { listSource } from "../both-sides/reports/row-source.ts";
+import { seriesOf, unitOf } from "../both-sides/reports/sensors/readings.ts";
+import {
+  maxSensorVehicles,
+  sensorColumns,
+  sensorUnit,
+  sensorViews,
+} from "../both-sides/reports/sensors/sensor-columns.ts";
 import { type MadeTable, type ReportRequest, readRows, tableOf } from "./make-table.ts";
 
 /** As many as the page reads. */

@@ -1,4 +1,5 @@
 import type { Feature, Point } from "geojson";
+import type { City } from "../both-sides/packed-world.ts";
 
 /** Large cities for the map that comes with the program, to recognise a region by. Longitude, latitude, name. */
 const cities = `
@@ -57,13 +58,6 @@ const towns = `
 -112.07 33.45 Phoenix|-117.16 32.72 San Diego|-122.68 45.52 Portland|-111.89 40.76 Salt Lake City|-115.14 36.17 Las Vegas|-94.58 39.10 Kansas City
 -97.74 30.27 Austin|-98.49 29.42 San Antonio|-90.07 29.95 New Orleans|-82.46 27.95 Tampa|-80.84 35.23 Charlotte|-86.78 36.16 Nashville
 -79.99 40.44 Pittsburgh|-81.69 41.50 Cleveland|-75.70 45.42 Ottawa|-71.21 46.81 Québec|-97.14 49.90 Winnipeg|-113.49 53.54 Edmonton`;
-
-export interface City {
-  readonly kind: "city";
-  readonly name: string;
-  /** 0 for a large city, 1 for a smaller one. */
-  readonly rank: number;
-}
 
 export function cityPoints(): Feature<Point, City>[] {
   return [...pointsOf(cities, 0), ...pointsOf(towns, 1)];

@@ -2,8 +2,8 @@ import type { BunPlugin } from "bun";
 import type { MultiPolygon, Polygon, Position } from "geojson";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
+import { type PackedWorld, packWorld } from "../both-sides/packed-world.ts";
 import { cityPoints } from "./cities.ts";
-import { type PackedWorld, packWorld } from "./packed-world.ts";
 
 /** The file of coasts and borders, as its package has it. */
 type Atlas = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;

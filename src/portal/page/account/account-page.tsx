@@ -1,3 +1,4 @@
+import { loadDevices } from "../../both-sides/vehicles/devices.ts";
 import { getJson, send } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
@@ -7,7 +8,6 @@ import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
-import { loadDevices } from "../common/vehicles/devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AccountSettings } from "./account-settings.tsx";
 import { OwnSessions } from "./own-sessions.tsx";

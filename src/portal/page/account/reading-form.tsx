@@ -1,14 +1,14 @@
 import { useId } from "react";
 import { type PreferenceName, preferenceChoices } from "../../../domain/preferences.ts";
 import type { BothPreferences } from "../../both-sides/contract/session.ts";
+import { usualUnits } from "../../both-sides/reading/show.ts";
+import { languages } from "../../both-sides/texts/texts.ts";
 import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
-import { usualUnits } from "../common/reading/show.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
-import { languages } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 export function OwnReading() {

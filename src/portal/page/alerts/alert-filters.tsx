@@ -1,19 +1,18 @@
 import { useState } from "react";
 import { alertTypes } from "../../../domain/alert-types.ts";
+import { bySeverity, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { AlertCounts } from "../../both-sides/contract/alerts.ts";
 import type { Severity } from "../../both-sides/contract/data.ts";
+import { dayAt } from "../../both-sides/periods/days.ts";
+import { otherEnd } from "../../both-sides/periods/period.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { useAddress } from "../common/navigation/address.ts";
-import { dayAt } from "../common/periods/days.ts";
-import { otherEnd } from "../common/periods/period.ts";
 import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
-import { typeWords } from "./alert-words.ts";
-import { bySeverity } from "./lanes.ts";
 import { SeveritySign } from "./severity-sign.tsx";
 import { maxDays } from "./use-alert-filter.ts";
 

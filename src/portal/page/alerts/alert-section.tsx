@@ -1,5 +1,8 @@
 import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
+import { alertSentence, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Device, Severity } from "../../both-sides/contract/data.ts";
+import { hasPlace, placeName } from "../../both-sides/places/place-name.ts";
+import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
@@ -7,11 +10,8 @@ import { errorWords } from "../common/loading/error-words.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
-import type { DevicesById } from "../common/vehicles/devices.ts";
-import { hasPlace, placeName } from "../places/place-name.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { alertSentence, typeWords } from "./alert-words.ts";
 import { SeveritySign } from "./severity-sign.tsx";
 import type { PeopleById } from "./use-people.ts";
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { to } from "../../both-sides/address.ts";
+import { bySeverity } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Severity } from "../../both-sides/contract/data.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
@@ -14,7 +15,7 @@ import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
-import { type AlertsSoFar, bySeverity, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
+import { type AlertsSoFar, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
 import { NoAlerts } from "./no-alerts.tsx";
 import { alertFeed, useCounts } from "./open-alert-count.tsx";
 import { useAlertFilter } from "./use-alert-filter.ts";

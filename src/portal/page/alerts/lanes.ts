@@ -1,3 +1,4 @@
+import { bySeverity } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Change, Page, Severity } from "../../both-sides/contract/data.ts";
 import { pageLimit } from "../../both-sides/lists.ts";
 import { getPage } from "../api/pages.ts";
@@ -81,9 +82,6 @@ export type AlertChange = Pick<Change<"alert">, "id" | "record">;
 
 /** The alerts of each severity that is shown. Pure. */
 export type Lanes = Readonly<Partial<Record<Severity, AlertsSoFar>>>;
-
-/** The most serious first, whatever order they were chosen in. */
-export const bySeverity: readonly Severity[] = ["critical", "warning", "info"];
 
 export function allRows(lanes: Lanes): readonly Alert[] {
   return bySeverity.flatMap((severity) => lanes[severity]?.rows ?? []);

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { daysWindow } from "../../both-sides/periods/days.ts";
 import { useAddress } from "../common/navigation/address.ts";
-import { daysWindow } from "../common/periods/days.ts";
 import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { useChosenDevices } from "../common/vehicles/use-devices.ts";

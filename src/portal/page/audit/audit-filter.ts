@@ -1,5 +1,5 @@
 import { auditKinds } from "../../../domain/audit.ts";
-import { daysWindow, isDay } from "../common/periods/days.ts";
+import { daysWindow, isDay } from "../../both-sides/periods/days.ts";
 
 export interface AuditFilter {
   /** The id of a person, `command`, `file` or `stranger`; null: everybody. */

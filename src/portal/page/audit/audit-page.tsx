@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { AuditEntry } from "../../both-sides/contract/audit.ts";
+import { dayAt } from "../../both-sides/periods/days.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
@@ -9,7 +10,6 @@ import { useMore } from "../common/loading/show-more.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
-import { dayAt } from "../common/periods/days.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
 import { DownloadFailure, useDownload } from "../reports/files/downloads.tsx";

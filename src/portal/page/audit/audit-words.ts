@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../../both-sides/contract/audit.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 
 type Words = AdministrationTexts["audit"];
 

@@ -1,6 +1,6 @@
 import { type AlertType, alertKind, alertTypes, type Severity } from "../../../domain/alert-types.ts";
-import type { Show } from "../common/reading/show.ts";
-import type { AdministrationTexts, Texts } from "../texts/texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts, Texts } from "../../both-sides/texts/texts.ts";
 
 type Words = Pick<AdministrationTexts, "rules"> & Pick<Texts, "alerts"> & { readonly show: Show };
 

@@ -1,4 +1,5 @@
 import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 
 /** How a tracker is moved to this server: by lines of SMS or configuration, only those that its maker or manual names. */
 
@@ -14,22 +15,7 @@ export interface RecipeValues {
 }
 
 /** What a line does; the texts say it. */
-export type LineMeaning =
-  | "reset"
-  | "apn"
-  | "apnUser"
-  | "apnSecret"
-  | "server"
-  | "serverPort"
-  | "restart"
-  | "overTcp"
-  | "dataOn"
-  | "utc"
-  | "interval"
-  | "intervalOff"
-  | "moreFields"
-  | "showSettings"
-  | "showState";
+type LineMeaning = keyof AdministrationTexts["connect"]["lineMeanings"];
 
 interface RecipeLine {
   readonly does: LineMeaning;

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import type { AdministrationTexts, Texts } from "../../both-sides/texts/texts.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -7,7 +8,6 @@ import { EmptyState, LoadState } from "../common/loading/notice.tsx";
 import type { Loading } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { type CardColumn, CardTable } from "../common/tables/card-table.tsx";
-import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { CreateProps } from "./create-dialog.tsx";
 

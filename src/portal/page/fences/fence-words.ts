@@ -1,7 +1,7 @@
 import type { GeometryProblem, Position, Ring } from "../../../domain/geometry/geojson.ts";
 import type { ShapeFields } from "../../both-sides/contract/fences.ts";
-import type { Show } from "../common/reading/show.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { type Drawing, metresLimits } from "./drawing.ts";
 import { areaSquareMetres, lengthMetres, showArea, showMetres } from "./measure.ts";
 

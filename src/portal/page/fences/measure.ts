@@ -3,7 +3,7 @@ import { metresBetween } from "../../../domain/geometry/distance.ts";
 import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
 import type { Position, Ring } from "../../../domain/geometry/geojson.ts";
 import { unwrapLongitudes } from "../../../domain/geometry/longitudes.ts";
-import type { Show } from "../common/reading/show.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
 
 /** How large fences are, in words. Pure. */
 

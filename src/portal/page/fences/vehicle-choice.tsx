@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { Button } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
-import type { DevicesById } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface VehicleChoiceProps {

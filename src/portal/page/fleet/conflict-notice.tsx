@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Conflict } from "./use-edit.ts";
 

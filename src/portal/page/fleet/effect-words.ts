@@ -1,6 +1,6 @@
 import type { Effect, EffectWarning } from "../../both-sides/contract/envelopes.ts";
-import type { Show } from "../common/reading/show.ts";
-import type { AdministrationTexts, Texts } from "../texts/texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts, Texts } from "../../both-sides/texts/texts.ts";
 
 type WarningWords = Pick<Texts & AdministrationTexts, "fleet" | "alerts"> & { readonly show: Pick<Show, "number"> };
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { Address } from "../../both-sides/address.ts";
 import type { PreviewOf } from "../../both-sides/contract/contract.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { preview, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -8,7 +9,6 @@ import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChangedNotice, type ShownFields } from "./conflict-notice.tsx";
 import { useSeen } from "./use-edit.ts";

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { allScopes, type Scope } from "../../../domain/scopes.ts";
 import type { MadeKey } from "../../both-sides/contract/keys.ts";
+import { dayAt } from "../../both-sides/periods/days.ts";
 import { send } from "../api/request.ts";
 import { Field, Select } from "../common/fields/field.tsx";
-import { dayAt } from "../common/periods/days.ts";
 import { useSession } from "../common/session.ts";
 import { CreateDialog, type CreateProps } from "../credentials/create-dialog.tsx";
 import { useTexts } from "../texts/use-texts.ts";

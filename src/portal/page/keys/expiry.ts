@@ -1,4 +1,4 @@
-import { dayWindow } from "../common/periods/days.ts";
+import { dayWindow } from "../../both-sides/periods/days.ts";
 
 const dayMs = 86_400_000;
 

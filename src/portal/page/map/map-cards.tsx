@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { coordinatesOf, hasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
-import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { ShareButton } from "../shares/share-button.tsx";
 import { useTexts } from "../texts/use-texts.ts";

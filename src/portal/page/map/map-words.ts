@@ -1,5 +1,5 @@
-import type { Show } from "../common/reading/show.ts";
-import type { Texts } from "../texts/texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { Texts } from "../../both-sides/texts/texts.ts";
 import type { Vehicle } from "./layers/vehicle.ts";
 
 /** When the trip under way began, by its id; or the stand, by its vehicle. */

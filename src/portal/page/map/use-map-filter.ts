@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { devicesWith } from "../../both-sides/vehicles/devices.ts";
 import { useAddress } from "../common/navigation/address.ts";
-import { devicesWith } from "../common/vehicles/devices.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { type VehicleFilter, type VehicleState, vehicleStates } from "./layers/vehicle.ts";
 

@@ -1,8 +1,8 @@
 import type { Device } from "../../both-sides/contract/data.ts";
+import type { Fences } from "../../both-sides/places/nearest-fence.ts";
+import { coordinatesOf, hasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
-import type { Fences } from "../places/nearest-fence.ts";
-import { coordinatesOf, hasPlace, vehiclePlace } from "../places/place-name.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { Vehicle } from "./layers/vehicle.ts";

@@ -1,5 +1,5 @@
+import { typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
-import { typeWords } from "../alerts/alert-words.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { useSession } from "../common/session.ts";

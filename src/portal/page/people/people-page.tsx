@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
+import { loadDevices } from "../../both-sides/vehicles/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -7,7 +8,6 @@ import { Copyable } from "../common/elements/copyable.tsx";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
-import { loadDevices } from "../common/vehicles/devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { PersonDialog } from "./person-dialog.tsx";
 import { PersonRow } from "./person-row.tsx";

@@ -1,6 +1,6 @@
 import type { Person } from "../../both-sides/contract/people.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
-import type { AdministrationTexts } from "../texts/texts.ts";
 
 /** How a conflict shows the fields of a person's line. */
 export function personFields(

@@ -1,7 +1,7 @@
 import type { Place as LatLon } from "../../../domain/geometry/distance.ts";
+import { coordinatesOf, placeName } from "../../both-sides/places/place-name.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { coordinatesOf, placeName } from "./place-name.ts";
 import { loadFences, useFences } from "./use-fences.ts";
 import { placeAddress, usePlaceName } from "./use-place-name.ts";
 

@@ -1,6 +1,6 @@
+import { type Fences, fenceFinder } from "../../both-sides/places/nearest-fence.ts";
 import { collect } from "../api/pages.ts";
 import { sharedLoad } from "../common/loading/use-load.ts";
-import { type Fences, fenceFinder } from "./nearest-fence.ts";
 
 /** More fences than a screen can show. */
 const maxFences = 5000;

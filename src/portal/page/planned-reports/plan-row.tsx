@@ -1,10 +1,10 @@
 import type { PlannedReportRecord, ReportKind, ReportMailRecord } from "../../both-sides/contract/planned-reports.ts";
+import { reportTitle } from "../../both-sides/reports/report-title.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
 import { MailState } from "../notifications/mail-list.tsx";
-import { reportTitle } from "../reports/report-title.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useFilterWords } from "./use-filter-words.ts";
 

@@ -1,7 +1,7 @@
 import type { ReportFilters } from "../../../domain/notifications/planned-report.ts";
+import { noDriver } from "../../both-sides/reports/drivers.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useFences } from "../places/use-fences.ts";
-import { noDriver } from "../reports/drivers.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 /** How many are named before "…". */

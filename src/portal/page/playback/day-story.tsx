@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import type { Place } from "../../../domain/geometry/distance.ts";
+import { alertSentence, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { Position } from "../../both-sides/contract/data.ts";
-import { alertSentence, typeWords } from "../alerts/alert-words.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";

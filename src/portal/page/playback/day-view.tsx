@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useMemo, useState } from "react";
+import type { Window } from "../../both-sides/periods/days.ts";
 import { LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
-import type { Window } from "../common/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { eventAt, frameAt, playFrom, spanOf, stopsBetween, storyOf, summarise } from "./day.ts";
 import { DayStory } from "./day-story.tsx";

@@ -1,6 +1,6 @@
 import type { Alert, Position, Trip } from "../../both-sides/contract/data.ts";
-import { dayAt, isDay, type Window } from "../common/periods/days.ts";
-import type { Texts } from "../texts/texts.ts";
+import { dayAt, isDay, type Window } from "../../both-sides/periods/days.ts";
+import type { Texts } from "../../both-sides/texts/texts.ts";
 
 /** A day of one vehicle, as the list and the map show it. Pure. */
 

@@ -1,6 +1,6 @@
 import { motionAt } from "../../../domain/motion.ts";
 import type { Position } from "../../both-sides/contract/data.ts";
-import type { Window } from "../common/periods/days.ts";
+import type { Window } from "../../both-sides/periods/days.ts";
 import { gapMs } from "./speed-series.ts";
 
 /** What a link can ask playback to find in a day. Pure. */

@@ -1,8 +1,8 @@
 import { to } from "../../both-sides/address.ts";
 import type { Alert, Change, Device, Position, Trip } from "../../both-sides/contract/data.ts";
+import type { Window } from "../../both-sides/periods/days.ts";
 import { collect } from "../api/pages.ts";
 import { getJson } from "../api/request.ts";
-import type { Window } from "../common/periods/days.ts";
 
 /** A frame a second for a whole day. */
 const maxFrames = 86_400;

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { dayAt, dayWindow, shiftDay } from "../../both-sides/periods/days.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link, navigate } from "../common/navigation/route.tsx";
-import { dayAt, dayWindow, shiftDay } from "../common/periods/days.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";

@@ -1,11 +1,11 @@
 import { type CSSProperties, useEffect, useRef } from "react";
 import type { Position } from "../../both-sides/contract/data.ts";
+import type { Window } from "../../both-sides/periods/days.ts";
+import { hasPlace } from "../../both-sides/places/place-name.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
-import type { Window } from "../common/periods/days.ts";
 import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
-import { hasPlace } from "../places/place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { TimeField } from "./time-field.tsx";
 import { type PlayerState, paces } from "./use-player.ts";

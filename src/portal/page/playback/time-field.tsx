@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { clockAt, momentOfClock, type Window } from "../common/periods/days.ts";
+import { clockAt, momentOfClock, type Window } from "../../both-sides/periods/days.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 interface TimeFieldProps {

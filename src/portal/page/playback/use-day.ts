@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Window } from "../../both-sides/periods/days.ts";
 import { ChangeFeed } from "../api/change-feed.ts";
 import { useLoad } from "../common/loading/use-load.ts";
-import type { Window } from "../common/periods/days.ts";
 import { type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
 
 /** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */

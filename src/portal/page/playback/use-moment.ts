@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import type { Position } from "../../both-sides/contract/data.ts";
+import type { Window } from "../../both-sides/periods/days.ts";
 import { useAddress } from "../common/navigation/address.ts";
-import type { Window } from "../common/periods/days.ts";
 import { type MomentQuery, momentOf, type Sought } from "./find-moment.ts";
 
 /** An arrow key that is held moves the slider many times a second; browsers refuse so many changes of the address. */

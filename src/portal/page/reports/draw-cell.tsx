@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { momentPath } from "../../both-sides/periods/paths.ts";
+import type { Cell, CellPart } from "../../both-sides/reports/cells.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { momentPath } from "../common/periods/paths.ts";
 import { Time } from "../common/reading/time.tsx";
 import { Place } from "../places/place.tsx";
-import type { Cell, CellPart } from "./cells.ts";
 
 /** A cell as the page shows it. */
 export function drawCell(cell: Cell): ReactNode {

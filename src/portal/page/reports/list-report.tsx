@@ -1,5 +1,10 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { ColumnWriter } from "../../both-sides/reports/columns.ts";
+import { filterOf, type ListReport } from "../../both-sides/reports/report.ts";
+import type { ReportScope } from "../../both-sides/reports/scope.ts";
+import { sortedRows } from "../../both-sides/reports/sorting.ts";
+import type { Texts } from "../../both-sides/texts/texts.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
@@ -7,15 +12,10 @@ import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.
 import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { usePlaceNamer } from "../places/place.tsx";
-import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { ColumnWriter } from "./columns.ts";
 import { drawCell } from "./draw-cell.tsx";
 import { Downloads, saveFile } from "./files/downloads.tsx";
-import { filterOf, type ListReport } from "./report.ts";
 import { ReportTable } from "./report-table.tsx";
-import type { ReportScope } from "./scope.ts";
-import { sortedRows } from "./sorting.ts";
 import { maxRows, type RowsSoFar, useRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
 import { useWhenLoaded } from "./use-when-loaded.ts";

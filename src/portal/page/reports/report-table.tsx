@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from "react";
+import type { Column } from "../../both-sides/reports/columns.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Column } from "./columns.ts";
 import { drawCell } from "./draw-cell.tsx";
 import type { TableSort } from "./use-sort.ts";
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { RowSource } from "./row-source.ts";
+import type { RowSource } from "../../both-sides/reports/row-source.ts";
 
 /** More rows than anybody reads; a browser could not hold all of a large fleet's year. */
 export const maxRows = 100_000;

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
+import { daysWindow } from "../../both-sides/periods/days.ts";
+import type { ReportScope } from "../../both-sides/reports/scope.ts";
 import { getJson } from "../api/request.ts";
 import { useAddress } from "../common/navigation/address.ts";
-import { daysWindow } from "../common/periods/days.ts";
 import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { useChosenDevices, useDevices } from "../common/vehicles/use-devices.ts";
-import type { ReportScope } from "./scope.ts";
 
 export function useReportScope(): ReportScope {
   const period = usePeriod("yesterday");

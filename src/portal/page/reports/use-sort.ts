@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import type { Column } from "../../both-sides/reports/columns.ts";
+import { isSameSort, type Sort, sortOf, sortText, toggleSort } from "../../both-sides/reports/sorting.ts";
 import { useAddress } from "../common/navigation/address.ts";
-import type { Column } from "./columns.ts";
-import { isSameSort, type Sort, sortOf, sortText, toggleSort } from "./sorting.ts";
 
 export interface TableSort {
   readonly sort: Sort;

@@ -1,5 +1,5 @@
 import type { AlertType } from "../../../domain/alert-types.ts";
-import type { DevicesById } from "../common/vehicles/devices.ts";
+import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { tagOf } from "./scope-rules.ts";
 

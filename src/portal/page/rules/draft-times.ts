@@ -1,6 +1,6 @@
 import { type RuleTimes, type TimesOfDay, type Weekday, weekdays } from "../../../domain/alerts/rule-times.ts";
 import type { Json } from "../../../domain/fleet.ts";
-import { isDay } from "../common/periods/days.ts";
+import { isDay } from "../../both-sides/periods/days.ts";
 
 /** One part of the times while somebody edits it. */
 export interface DraftPart extends TimesOfDay {

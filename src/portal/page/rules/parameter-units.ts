@@ -1,5 +1,5 @@
 import { type AlertParameter, type AlertType, alertKind } from "../../../domain/alert-types.ts";
-import type { Show } from "../common/reading/show.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
 
 /** How a number of a rule is shown and entered, in the person's units. */
 export interface ShownNumber {

@@ -3,8 +3,8 @@ import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { needsTimes, readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import { timesOf } from "../../../domain/alerts/rule-times.ts";
 import type { AlertRule } from "../../../domain/fleet.ts";
-import type { Show } from "../common/reading/show.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { isOwn, tagOf } from "./scope-rules.ts";
 import { timesWords } from "./times-words.ts";
 

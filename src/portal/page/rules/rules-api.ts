@@ -1,9 +1,9 @@
 import type { AlertRule } from "../../../domain/fleet.ts";
 import { to } from "../../both-sides/address.ts";
 import type { RuleLine, RulesRecord, ScopeRules, SharedRules } from "../../both-sides/contract/rules.ts";
+import { dayAt, dayWindow, isDay } from "../../both-sides/periods/days.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { getJson } from "../api/request.ts";
-import { dayAt, dayWindow, isDay } from "../common/periods/days.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
 
 export interface RulesOfPage {
   readonly scope: ScopeRules;

@@ -1,6 +1,6 @@
 import { type RuleTimes, type TimesOfDay, type Weekday, weekdays } from "../../../domain/alerts/rule-times.ts";
-import type { Show } from "../common/reading/show.ts";
-import type { AdministrationTexts } from "../texts/texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 
 type Words = AdministrationTexts["rules"]["times"];
 

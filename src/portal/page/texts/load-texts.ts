@@ -1,16 +1,16 @@
-import type { AdministrationTexts, Language, Texts } from "./texts.ts";
+import type { AdministrationTexts, Language, Texts } from "../../both-sides/texts/texts.ts";
 
 /** A browser loads one language, not all. */
 export const loadTexts: Readonly<Record<Language, () => Promise<Texts>>> = {
-  en: () => import("./en/index.ts"),
-  es: () => import("./es/index.ts"),
-  pt: () => import("./pt/index.ts"),
-  de: () => import("./de/index.ts"),
+  en: () => import("../../both-sides/texts/en/index.ts"),
+  es: () => import("../../both-sides/texts/es/index.ts"),
+  pt: () => import("../../both-sides/texts/pt/index.ts"),
+  de: () => import("../../both-sides/texts/de/index.ts"),
 };
 
 export const loadAdministrationTexts: Readonly<Record<Language, () => Promise<AdministrationTexts>>> = {
-  en: () => import("./en/administration/index.ts"),
-  es: () => import("./es/administration/index.ts"),
-  pt: () => import("./pt/administration/index.ts"),
-  de: () => import("./de/administration/index.ts"),
+  en: () => import("../../both-sides/texts/en/administration/index.ts"),
+  es: () => import("../../both-sides/texts/es/administration/index.ts"),
+  pt: () => import("../../both-sides/texts/pt/administration/index.ts"),
+  de: () => import("../../both-sides/texts/de/administration/index.ts"),
 };

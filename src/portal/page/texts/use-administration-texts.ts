@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { AdministrationTexts } from "./texts.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { type Reading, useTexts } from "./use-texts.ts";
 
 export const AdministrationTextsContext = createContext<AdministrationTexts | null>(null);

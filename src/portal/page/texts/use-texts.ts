@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import type { Show } from "../common/reading/show.ts";
-import type { Texts } from "./texts.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { Texts } from "../../both-sides/texts/texts.ts";
 
 /** How the present person reads the portal: the texts of their language, and `show`, which writes figures and times. */
 export type Reading = Texts & { readonly show: Show };

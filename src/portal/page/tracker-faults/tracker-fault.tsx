@@ -1,10 +1,10 @@
 import { maxAheadMs } from "../../../domain/quality/clock.ts";
 import type { TrackerFaultRecord } from "../../both-sides/contract/trackers.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { Texts } from "../../both-sides/texts/texts.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import type { Show } from "../common/reading/show.ts";
 import { useSession } from "../common/session.ts";
-import type { Texts } from "../texts/texts.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { useTrackerFault } from "./use-tracker-faults.ts";
 

@@ -1,7 +1,7 @@
 import type { SensorReport } from "../../../domain/frame.ts";
-import type { Show } from "../common/reading/show.ts";
-import { coordinatesOf } from "../places/place-name.ts";
-import type { AdministrationTexts, Texts } from "../texts/texts.ts";
+import { coordinatesOf } from "../../both-sides/places/place-name.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts, Texts } from "../../both-sides/texts/texts.ts";
 
 type MessageTexts = Pick<Texts, "map" | "alerts"> &
   Pick<AdministrationTexts, "trackerMessages"> & { readonly show: Show };

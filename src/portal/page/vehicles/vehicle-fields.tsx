@@ -1,14 +1,14 @@
 import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
 import type { SubAccount } from "../../both-sides/contract/people.ts";
 import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
+import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import type { Show } from "../common/reading/show.ts";
 import type { ShownFields } from "../fleet/conflict-notice.tsx";
-import type { AdministrationTexts } from "../texts/texts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
 import { protocolName, protocolOptions } from "./tracker-protocol.ts";

@@ -1,7 +1,7 @@
 import { isTrackerId } from "../../../domain/text/identifiers.ts";
 import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
+import type { AdministrationTexts, Texts } from "../../both-sides/texts/texts.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
-import type { AdministrationTexts, Texts } from "../texts/texts.ts";
 import type { VehicleStatus } from "./vehicle-records.ts";
 
 type VehicleWords = AdministrationTexts["vehicles"];

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Highlight } from "../../both-sides/contract/fleet-days.ts";
+import { type Chosen, fleetDaysAddress } from "../../both-sides/periods/paths.ts";
 import { getJson } from "../api/request.ts";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useMore } from "../common/loading/show-more.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import type { Chosen } from "../common/periods/paths.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type FleetPage, fleetDaysAddress, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
+import { type FleetPage, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 
 interface AttentionProps {

@@ -1,7 +1,6 @@
-import { type Address, type QueryValues, to } from "../../both-sides/address.ts";
 import type { FleetDays, Highlights, OpenCritical, VehicleDays } from "../../both-sides/contract/fleet-days.ts";
-import { dayAt } from "../common/periods/days.ts";
-import { type Chosen, momentPath } from "../common/periods/paths.ts";
+import { dayAt } from "../../both-sides/periods/days.ts";
+import { momentPath } from "../../both-sides/periods/paths.ts";
 
 /** What is shown: the days with all that is asked for. */
 export interface ShownDays extends Omit<FleetDays, "open_critical"> {
@@ -34,10 +33,6 @@ export function orderOf(sort: string | null, order: string | null): Order {
 /** Sorting by the present column reverses it; another column begins with the greatest, names with the first. Pure. */
 export function nextOrder(present: Order, sort: Sort): Order {
   return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
-}
-
-export function fleetDaysAddress({ period, tags, vehicles }: Chosen, further: QueryValues): Address<"GET /fleet-days"> {
-  return to("GET /fleet-days", { from: period.from, to: period.to, ...further, tag: tags, device_id: vehicles });
 }
 
 /** The rows of a list after another page of it. A vehicle that has moved in the order meanwhile stays where it is shown. Pure. */

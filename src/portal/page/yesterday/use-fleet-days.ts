@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { type Chosen, fleetDaysAddress } from "../../both-sides/periods/paths.ts";
 import { getJson } from "../api/request.ts";
 import { useMore } from "../common/loading/show-more.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
-import type { Chosen } from "../common/periods/paths.ts";
-import { fleetDaysAddress, type Order, type ShownDays, shownDays, withPage } from "./fleet-days.ts";
+import { type Order, type ShownDays, shownDays, withPage } from "./fleet-days.ts";
 
 const rowsAtOnce = 100;
 /** As many as the server gives at once. */

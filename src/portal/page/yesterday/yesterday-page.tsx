@@ -1,5 +1,7 @@
 import { useCallback, useMemo } from "react";
 import type { DrivenTotals } from "../../both-sides/contract/fleet-days.ts";
+import { dayAt, daysBetween } from "../../both-sides/periods/days.ts";
+import { type Chosen, reportPath } from "../../both-sides/periods/paths.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
@@ -7,8 +9,6 @@ import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { dayAt, daysBetween } from "../common/periods/days.ts";
-import { type Chosen, reportPath } from "../common/periods/paths.ts";
 import { PeriodPicker, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";

@@ -1,5 +1,5 @@
+import type { Texts } from "../../../both-sides/texts/texts.ts";
 import { PortalError } from "../../api/request.ts";
-import type { Texts } from "../../texts/texts.ts";
 
 /** Codes for which one text says it all. */
 const textOfCode: Readonly<Record<string, KeysOfStrings<Texts["errors"]>>> = {

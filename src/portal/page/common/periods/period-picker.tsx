@@ -1,11 +1,18 @@
 import { useMemo } from "react";
+import { dayAt } from "../../../both-sides/periods/days.ts";
+import {
+  maxPeriodDays,
+  otherEnd,
+  type Period,
+  type PeriodName,
+  periodNames,
+  periodOf,
+} from "../../../both-sides/periods/period.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { Segmented } from "../fields/choices.tsx";
 import { useAddress } from "../navigation/address.ts";
 import { useNow } from "../reading/clock.ts";
 import { useSession } from "../session.ts";
-import { dayAt } from "./days.ts";
-import { maxPeriodDays, otherEnd, type Period, type PeriodName, periodNames, periodOf } from "./period.ts";
 
 /** Yesterday, today, a week, a month, or chosen dates. The choice is in the address. */
 export function PeriodPicker({ period }: { readonly period: Period }) {

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { noPreferences, type Preferences } from "../../../../domain/preferences.ts";
+import { Show, unitsOf } from "../../../both-sides/reading/show.ts";
+import { isLanguage, type Language, languageOf, type Texts } from "../../../both-sides/texts/texts.ts";
 import { loadTexts } from "../../texts/load-texts.ts";
-import { isLanguage, type Language, languageOf, type Texts } from "../../texts/texts.ts";
 import { ReadingContext } from "../../texts/use-texts.ts";
 import { browserZone, useClock } from "./clock.ts";
-import { Show, unitsOf } from "./show.ts";
 
 const retryMs = 3000;
 

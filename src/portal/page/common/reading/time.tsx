@@ -1,6 +1,6 @@
+import type { Detail } from "../../../both-sides/reading/show.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { useClock } from "./clock.ts";
-import type { Detail } from "./show.ts";
 
 interface TimeProps {
   readonly at: string | number;

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { Device } from "../../../both-sides/contract/data.ts";
+import { type ChosenDevices, devicesWith, loadDevices } from "../../../both-sides/vehicles/devices.ts";
 import { getJson } from "../../api/request.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { sharedLoad } from "../loading/use-load.ts";
 import { useAddress } from "../navigation/address.ts";
-import { type ChosenDevices, devicesWith, loadDevices } from "./devices.ts";
 
 const devices = sharedLoad(() => loadDevices(getJson));
 

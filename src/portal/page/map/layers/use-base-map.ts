@@ -8,7 +8,7 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import { useEffect, useRef, useState } from "react";
-import { locales } from "../../texts/texts.ts";
+import { locales } from "../../../both-sides/texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { useMapSource } from "../map-source.ts";
 import { chooseStyle, type MapProblem } from "../style/base-style.ts";

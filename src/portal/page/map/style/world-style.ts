@@ -1,6 +1,6 @@
 import type { GeoJSONSource, Map as GlMap, StyleSpecification } from "maplibre-gl";
 import worldUrl from "world-atlas/countries-50m.json" with { type: "file" };
-import { type PackedWorld, unpackWorld, type WorldMap } from "../../../world/packed-world.ts";
+import { type PackedWorld, unpackWorld, type WorldMap } from "../../../both-sides/packed-world.ts";
 import { collection } from "./features.ts";
 import type { MapTheme } from "./map-theme.ts";
 

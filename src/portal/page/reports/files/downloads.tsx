@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import type { DownloadLink } from "../../../both-sides/reports/files/download-links.ts";
 import { getResponse } from "../../api/request.ts";
 import { announce } from "../../common/elements/announce.tsx";
 import { Button } from "../../common/elements/button.tsx";
 import { Icon } from "../../common/elements/icon.tsx";
 import { ErrorNotice, Notice } from "../../common/loading/notice.tsx";
 import { useTexts } from "../../texts/use-texts.ts";
-import type { DownloadLink } from "./download-links.ts";
 
 interface Download {
   readonly running: { readonly file: DownloadLink; readonly bytes: number } | null;

@@ -1,6 +1,6 @@
 import type { Place } from "../../../../domain/geometry/distance.ts";
+import { type FileColumn, shownFileName, shownTable } from "../../../both-sides/reports/files/shown-table.ts";
 import type { DownloadedFile } from "./downloads.tsx";
-import { type FileColumn, shownFileName, shownTable } from "./shown-table.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
 interface ShownReport<Row, Sums> {

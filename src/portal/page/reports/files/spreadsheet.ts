@@ -1,5 +1,5 @@
 import writeXlsxFile from "write-excel-file/universal";
-import type { ShownCell, ShownTable } from "./shown-table.ts";
+import type { ShownCell, ShownTable } from "../../../both-sides/reports/files/shown-table.ts";
 
 /** Spreadsheets refuse other names of sheets. */
 const maxNameLength = 31;

@@ -1,12 +1,12 @@
 import { useCallback } from "react";
+import { alertSentence, typeWords } from "../../../both-sides/alerts/alert-words.ts";
 import type { Alert } from "../../../both-sides/contract/data.ts";
-import { alertSentence, typeWords } from "../../alerts/alert-words.ts";
+import type { Window } from "../../../both-sides/periods/days.ts";
+import { maxWindowMs, piecesOf } from "../../../both-sides/reports/row-source.ts";
 import { collect } from "../../api/pages.ts";
 import { useLoad } from "../../common/loading/use-load.ts";
-import type { Window } from "../../common/periods/days.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { MomentLink } from "../draw-cell.tsx";
-import { maxWindowMs, piecesOf } from "../row-source.ts";
 
 /** More than a page can list; each is an event of minutes. */
 const maxEvents = 500;

@@ -1,10 +1,10 @@
 import { useCallback } from "react";
 import uPlot from "uplot";
 import type { Alert } from "../../../both-sides/contract/data.ts";
+import { sensorName } from "../../../both-sides/reading/sensor-name.ts";
+import { aligned, type SensorSeries, valueNear } from "../../../both-sides/reports/sensors/readings.ts";
 import { type DrawPlot, PlotWithLegend } from "../../common/plots/plot.tsx";
-import { sensorName } from "../../common/reading/sensor-name.ts";
 import { useTexts } from "../../texts/use-texts.ts";
-import { aligned, type SensorSeries, valueNear } from "./readings.ts";
 
 interface SensorPlotProps {
   readonly label: string;

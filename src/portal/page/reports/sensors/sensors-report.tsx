@@ -1,22 +1,28 @@
 import { Suspense, useId, useMemo } from "react";
+import type { Window } from "../../../both-sides/periods/days.ts";
+import type { Period } from "../../../both-sides/periods/period.ts";
+import { downloadLinks } from "../../../both-sides/reports/files/download-links.ts";
+import { listSource } from "../../../both-sides/reports/row-source.ts";
+import type { ReportScope } from "../../../both-sides/reports/scope.ts";
+import { seriesOf, unitOf } from "../../../both-sides/reports/sensors/readings.ts";
+import {
+  maxSensorVehicles,
+  type SensorView,
+  sensorColumns,
+  sensorUnit,
+  sensorViews,
+} from "../../../both-sides/reports/sensors/sensor-columns.ts";
 import { getJson } from "../../api/request.ts";
 import { Segmented } from "../../common/fields/choices.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../../common/loading/notice.tsx";
 import { loadable } from "../../common/loading/use-load.ts";
-import type { Window } from "../../common/periods/days.ts";
-import type { Period } from "../../common/periods/period.ts";
 import { useTexts } from "../../texts/use-texts.ts";
-import { downloadLinks } from "../files/download-links.ts";
 import { Downloads, ShownButton, saveFile } from "../files/downloads.tsx";
 import { switchClass, useView } from "../list-report.tsx";
 import { ColumnTable } from "../report-table.tsx";
-import { listSource } from "../row-source.ts";
-import type { ReportScope } from "../scope.ts";
 import { useRows } from "../use-rows.ts";
 import { useWhenLoaded } from "../use-when-loaded.ts";
 import { FuelEvents, useFuelEvents } from "./fuel-events.tsx";
-import { seriesOf, unitOf } from "./readings.ts";
-import { maxSensorVehicles, type SensorView, sensorColumns, sensorUnit, sensorViews } from "./sensor-columns.ts";
 
 export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
   const { reports: words } = useTexts();

@@ -1,5 +1,5 @@
-import { type Address, to } from "../../../both-sides/address.ts";
-import { shiftDay } from "../../common/periods/days.ts";
+import { type Address, to } from "../../address.ts";
+import { shiftDay } from "../../periods/days.ts";
 import type { Parameters } from "../row-source.ts";
 import type { ReportScope } from "../scope.ts";
 

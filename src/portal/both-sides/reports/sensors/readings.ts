@@ -1,4 +1,4 @@
-import type { SensorReading } from "../../../both-sides/contract/data.ts";
+import type { SensorReading } from "../../contract/data.ts";
 
 /** The readings of one sensor, and what they come to. */
 export interface SensorSeries {

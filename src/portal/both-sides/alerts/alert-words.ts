@@ -1,8 +1,11 @@
-import { type AlertType, alertKind } from "../../../domain/alert-types.ts";
-import type { Alert } from "../../both-sides/contract/data.ts";
-import { sensorName } from "../common/reading/sensor-name.ts";
-import type { Show } from "../common/reading/show.ts";
+import { type AlertType, alertKind, type Severity, severities } from "../../../domain/alert-types.ts";
+import type { Alert } from "../contract/data.ts";
+import { sensorName } from "../reading/sensor-name.ts";
+import type { Show } from "../reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
+
+/** The most serious first. */
+export const bySeverity: readonly Severity[] = severities.toReversed();
 
 /** Alerts in the person's language and units. The API's own message is English and metric. Pure. */
 type Words = Texts["alerts"];

@@ -1,5 +1,5 @@
-import { sensorName } from "../../common/reading/sensor-name.ts";
-import type { Show } from "../../common/reading/show.ts";
+import { sensorName } from "../../reading/sensor-name.ts";
+import type { Show } from "../../reading/show.ts";
 import type { Texts } from "../../texts/texts.ts";
 import type { Column } from "../columns.ts";
 import { type FileFigure, figureCell, measureCell } from "../files/file-cells.ts";

@@ -1,5 +1,5 @@
-import { dateOfDay, dayMs } from "../../../../domain/time/time.ts";
-import { storedZone } from "../../../../domain/time/time-zone.ts";
+import { dateOfDay, dayMs } from "../../../domain/time/time.ts";
+import { storedZone } from "../../../domain/time/time-zone.ts";
 
 /** Days of the calendar of a time zone, written as `2026-11-15`. Pure. */
 

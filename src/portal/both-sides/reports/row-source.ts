@@ -1,6 +1,6 @@
-import type { DataLists, ListName, Page } from "../../both-sides/contract/data.ts";
-import { pageLimit, type ReadJson, readPage } from "../../both-sides/lists.ts";
-import type { Window } from "../common/periods/days.ts";
+import type { DataLists, ListName, Page } from "../contract/data.ts";
+import { pageLimit, type ReadJson, readPage } from "../lists.ts";
+import type { Window } from "../periods/days.ts";
 
 /** Rows of a report, read piece by piece in the server's order. A read that failed or was aborted can be tried again. */
 export interface RowSource<Row, Sums = Row> {

@@ -2,7 +2,7 @@ import { radiansPerDegree } from "../../../domain/geometry/bounding-box.ts";
 import { metresBetween, type Place } from "../../../domain/geometry/distance.ts";
 import { degreesEast } from "../../../domain/geometry/longitudes.ts";
 import { encloses, metresToOutline, type Outline, outlineOf } from "../../../domain/geometry/outline.ts";
-import type { Geofence } from "../../both-sides/contract/data.ts";
+import type { Geofence } from "../contract/data.ts";
 
 /** Farther away, a fence says nothing about a place. */
 const reachMetres = 20_000;

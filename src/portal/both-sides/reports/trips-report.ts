@@ -1,5 +1,5 @@
-import type { Trip } from "../../both-sides/contract/data.ts";
-import { reportPath } from "../common/periods/paths.ts";
+import type { Trip } from "../contract/data.ts";
+import { reportPath } from "../periods/paths.ts";
 import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
 import { downloadAddress, downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";

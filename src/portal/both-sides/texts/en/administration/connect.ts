@@ -1,23 +1,3 @@
-import type { LineMeaning } from "../../../connect/recipes.ts";
-
-const lineMeanings: Readonly<Record<LineMeaning, string>> = {
-  reset: "Resets its settings",
-  apn: "Mobile internet of the SIM card",
-  apnUser: "User name of the access point",
-  apnSecret: "Password of the access point",
-  server: "Address and port of this server",
-  serverPort: "Port of this server",
-  restart: "Restarts it",
-  overTcp: "Sends over TCP",
-  dataOn: "Sends over mobile data (not every model has this)",
-  utc: "Sets its clock to UTC",
-  interval: "A position every 20 to 30 seconds",
-  intervalOff: "Every 5 minutes with the ignition off",
-  moreFields: "Sends more: ignition, door, fuel (not every model has this)",
-  showSettings: "To check: it answers with its settings",
-  showState: "To check: it answers how it is",
-};
-
 /** From a tracker in the hand to a vehicle on the map. */
 export const connect = {
   title: "Connect a tracker",
@@ -56,7 +36,23 @@ export const connect = {
     model: () => "Password of the tracker (its model in small letters, such as gv300)",
     login: () => "SMS login and password of the tracker (mostly none)",
   },
-  lineMeanings,
+  lineMeanings: {
+    reset: "Resets its settings",
+    apn: "Mobile internet of the SIM card",
+    apnUser: "User name of the access point",
+    apnSecret: "Password of the access point",
+    server: "Address and port of this server",
+    serverPort: "Port of this server",
+    restart: "Restarts it",
+    overTcp: "Sends over TCP",
+    dataOn: "Sends over mobile data (not every model has this)",
+    utc: "Sets its clock to UTC",
+    interval: "A position every 20 to 30 seconds",
+    intervalOff: "Every 5 minutes with the ignition off",
+    moreFields: "Sends more: ignition, door, fuel (not every model has this)",
+    showSettings: "To check: it answers with its settings",
+    showState: "To check: it answers how it is",
+  },
   noLines:
     "We know no SMS that sets the server of this tracker. Use the maker's program or app, or its manual, and enter:",
   orProgram: "Or enter these in the maker's program:",

@@ -1,5 +1,5 @@
-import type { Period } from "../common/periods/period.ts";
-import type { ChosenDevices, DevicesById } from "../common/vehicles/devices.ts";
+import type { Period } from "../periods/period.ts";
+import type { ChosenDevices, DevicesById } from "../vehicles/devices.ts";
 import type { ListScope } from "./row-source.ts";
 
 /** What a report is about: which days, and which vehicles. All of it is in the address. */

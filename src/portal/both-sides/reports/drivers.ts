@@ -1,4 +1,4 @@
-import type { Trip } from "../../both-sides/contract/data.ts";
+import type { Trip } from "../contract/data.ts";
 import type { Driven } from "./totals.ts";
 import { greatest, sum } from "./totals.ts";
 

@@ -1,3 +1,4 @@
+import { type Address, type QueryValues, to } from "../address.ts";
 import { dayAt } from "./days.ts";
 import type { Period } from "./period.ts";
 
@@ -26,4 +27,9 @@ export function reportPath(
   for (const id of vehicles) query.append("vehicle", id);
   for (const [name, value] of Object.entries(parameters)) query.set(name, value);
   return `/reports/${kind}?${query}`;
+}
+
+/** What a fleet did in these days. */
+export function fleetDaysAddress({ period, tags, vehicles }: Chosen, further: QueryValues): Address<"GET /fleet-days"> {
+  return to("GET /fleet-days", { from: period.from, to: period.to, ...further, tag: tags, device_id: vehicles });
 }

@@ -1,9 +1,8 @@
-import type { MileageRow } from "../../both-sides/contract/data.ts";
-import type { VehicleDays } from "../../both-sides/contract/fleet-days.ts";
-import { readPage } from "../../both-sides/lists.ts";
-import { dayAt, daysBetween, daysWindow, shiftDay } from "../common/periods/days.ts";
-import { momentPath } from "../common/periods/paths.ts";
-import { fleetDaysAddress } from "../yesterday/fleet-days.ts";
+import type { MileageRow } from "../contract/data.ts";
+import type { VehicleDays } from "../contract/fleet-days.ts";
+import { readPage } from "../lists.ts";
+import { dayAt, daysBetween, daysWindow, shiftDay } from "../periods/days.ts";
+import { fleetDaysAddress, momentPath } from "../periods/paths.ts";
 import type { ColumnWriter } from "./columns.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import { dayCell, figureCell } from "./files/file-cells.ts";

@@ -1,5 +1,5 @@
-import type { Preferences } from "../../../../domain/preferences.ts";
-import { type Language, locales, type Texts } from "../../texts/texts.ts";
+import type { Preferences } from "../../../domain/preferences.ts";
+import { type Language, locales, type Texts } from "../texts/texts.ts";
 
 /** A person's choices, with the usual where nothing is chosen. */
 export type Units = { readonly [Name in Exclude<keyof Preferences, "language">]: NonNullable<Preferences[Name]> };

@@ -1,6 +1,5 @@
-import type { Alert } from "../../both-sides/contract/data.ts";
-import { alertSentence, typeWords } from "../alerts/alert-words.ts";
-import { bySeverity } from "../alerts/lanes.ts";
+import { alertSentence, bySeverity, typeWords } from "../alerts/alert-words.ts";
+import type { Alert } from "../contract/data.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { alertSource } from "./row-source.ts";

@@ -1,5 +1,5 @@
-import type { Device } from "../../../both-sides/contract/data.ts";
-import { collectRows, type ReadJson } from "../../../both-sides/lists.ts";
+import type { Device } from "../contract/data.ts";
+import { collectRows, type ReadJson } from "../lists.ts";
 
 /** The vehicles that have one of the tags, and are one of the vehicles; no tag and no vehicle means any. Pure. */
 export function devicesWith(

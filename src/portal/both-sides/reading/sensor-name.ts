@@ -1,4 +1,4 @@
-import type { Texts } from "../../texts/texts.ts";
+import type { Texts } from "../texts/texts.ts";
 
 /** What people call a sensor: `tank_1` as "Tank 1", `axle_2_wheel_1` as "Axle 2, wheel 1". A name that a person gave stays. Pure. */
 export function sensorName(sensor: string, { tank, wheel }: Pick<Texts["alerts"], "tank" | "wheel">): string {

@@ -1,5 +1,5 @@
 import type { Place } from "../../../../domain/geometry/distance.ts";
-import type { Detail, Show } from "../../common/reading/show.ts";
+import type { Detail, Show } from "../../reading/show.ts";
 
 /**
  * What a spreadsheet holds where the screen shows a text: the same value, as a number that can be added up, with the format in

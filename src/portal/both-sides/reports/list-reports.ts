@@ -1,5 +1,5 @@
-import type { Alert, GeofenceEvent, Stop } from "../../both-sides/contract/data.ts";
-import { reportPath } from "../common/periods/paths.ts";
+import type { Alert, GeofenceEvent, Stop } from "../contract/data.ts";
+import { reportPath } from "../periods/paths.ts";
 import { alertSeconds } from "./alerts-report.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";

@@ -1,5 +1,11 @@
 import type { Feature, FeatureCollection, Geometry, MultiLineString, MultiPolygon, Point, Position } from "geojson";
-import type { City } from "./cities.ts";
+
+export interface City {
+  readonly kind: "city";
+  readonly name: string;
+  /** 0 for a large city, 1 for a smaller one. */
+  readonly rank: number;
+}
 
 export type WorldMap = FeatureCollection<Geometry, City | { readonly kind: "land" | "border" }>;
 

@@ -1,5 +1,5 @@
-import type { MileageRow } from "../../both-sides/contract/data.ts";
-import type { DrivenTotals } from "../../both-sides/contract/fleet-days.ts";
+import type { MileageRow } from "../contract/data.ts";
+import type { DrivenTotals } from "../contract/fleet-days.ts";
 
 export interface Driven extends DrivenTotals {
   readonly max_speed_kmh: number | null;

@@ -1,5 +1,5 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
-import type { Detail, Show } from "../common/reading/show.ts";
+import type { Detail, Show } from "../reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Cell } from "./cells.ts";
 import { durationCell, durationUnit, type FileCell, figureCell, measureCell, timeCell } from "./files/file-cells.ts";

@@ -1,6 +1,6 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
-import type { Severity } from "../../both-sides/contract/data.ts";
-import type { Detail, Show } from "../common/reading/show.ts";
+import type { Severity } from "../contract/data.ts";
+import type { Detail, Show } from "../reading/show.ts";
 
 /** What a table shows in a cell. The page draws it with its links and signs, a mail writes its text. No DOM and no React. */
 export type Cell = CellPart | readonly CellPart[];

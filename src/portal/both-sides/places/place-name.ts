@@ -1,6 +1,6 @@
 import type { Place } from "../../../domain/geometry/distance.ts";
-import type { LatestPosition } from "../../both-sides/contract/data.ts";
-import type { Show } from "../common/reading/show.ts";
+import type { LatestPosition } from "../contract/data.ts";
+import type { Show } from "../reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
 import type { Fences, FindFence } from "./nearest-fence.ts";
 
