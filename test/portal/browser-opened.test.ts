@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test as plainTest } from "bun:test";
 import { join } from "node:path";
-import { reports } from "../../src/portal/page/texts/en/reports.ts";
+import { reports } from "../../src/portal/both-sides/texts/en/reports.ts";
 import { describeInBrowser, testInBrowser as test } from "../support/browser-test.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { patienceMs } from "../support/patience.ts";
