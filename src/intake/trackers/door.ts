@@ -22,8 +22,8 @@ export interface DoorParts {
 }
 
 /**
- * Gives sockets their places. One without a place is neither closed nor read from: what it sends stays in the network, as if it had
- * not been accepted yet. (The runtime cannot stop accepting and leave the others in the backlog.)
+ * Gives sockets their places and turns. One that waits is neither closed nor read from: what it sends stays in the network, as if it
+ * had not been accepted yet. (The runtime cannot stop accepting and leave the others in the backlog.)
  */
 export class Door {
   readonly #parts: DoorParts;
@@ -55,8 +55,10 @@ export class Door {
   /** Calls `begin` as soon as it has a place. Returns who has none any more: the newcomer, or another one. It is to be cut. */
   enter(peer: TcpPeer, address: string, begin: () => void): TcpPeer | null {
     peer.address = address;
-    const { state, pushedOut, next } = this.#places.enter(peer, networkOf(address));
+    const { state, pushedOut, next, paused } = this.#places.enter(peer, networkOf(address));
     this.#start(next);
+    // It has been heard. If it says more, that waits in the network.
+    paused?.wait(() => {});
     if (state === "waiting") peer.wait(begin);
     else if (state === "before_login") {
       peer.placedAt = this.#parts.now();
@@ -69,6 +71,8 @@ export class Door {
 
   login(peer: TcpPeer): void {
     this.#start(this.#places.login(peer));
+    // What it said before it had to wait was a login.
+    peer.stopWaiting();
   }
 
   ended(peer: TcpPeer): void {
@@ -98,7 +102,8 @@ export class Door {
 
   #start(peer: TcpPeer | null): void {
     if (peer === null) return;
-    peer.placedAt = this.#parts.now();
+    // A second turn is not another minute for the login.
+    peer.placedAt ??= this.#parts.now();
     peer.stopWaiting();
   }
 

@@ -8,8 +8,8 @@ export const limits = {
   /** Carriers put thousands of SIM cards behind one address, so it is generous. But one address must not take every place. */
   connectionsOfAddress: 25_000,
   /**
-   * Of one address, before their login. A tracker has logged in within a second or two, so hundreds a second get through; whoever comes
-   * next waits for a place, and is not closed.
+   * Of one address, before their login. A tracker has logged in within a second or two, so hundreds a second get through; for whoever
+   * comes next, the one that has had its turn for longest waits.
    */
   readOfAddress: 500,
   /** A tracker that loses its network leaves one behind each time, until the system finds that out within some minutes. */

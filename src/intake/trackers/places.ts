@@ -11,7 +11,7 @@ export interface PlaceLimits {
   readonly readOfAddress: number;
 }
 
-/** `waiting`: nothing is read from it yet. `ended`: it was sent away before a login, and has not gone yet. */
+/** `waiting`: nothing is read from it now. `ended`: it was sent away before a login, and has not gone yet. */
 export type PlaceState = "waiting" | "before_login" | "ended" | "logged_in";
 
 /** Null for a newcomer that does not get in; it is not remembered. */
@@ -21,6 +21,8 @@ export interface Entry<Socket> {
   readonly pushedOut: Socket | null;
   /** Has got the place of that one: to be read from. */
   readonly next: Socket | null;
+  /** Has had its turn, and waits from now on: not to be read from. */
+  readonly paused: Socket | null;
 }
 
 interface Place<Socket> {
@@ -33,8 +35,10 @@ class Address<Socket> {
   readonly name: string;
   count = 0;
   read = 0;
-  /** In the order in which they came. */
+  /** In the order in which they began to wait. */
   readonly waiting = new Row<Place<Socket>>();
+  /** Of those that are read from, all that can lose their turn: the first has had it for longest. */
+  readonly reading = new Row<Place<Socket>>();
   /** Of those without a login, all that can lose their place: the first has had the longest time to say something. */
   readonly silent = new Row<Place<Socket>>();
 
@@ -44,8 +48,8 @@ class Address<Socket> {
 }
 
 /**
- * Who of the connected is read from, who waits for that, and who must go. Before a login an address has few places, and whoever comes
- * next waits. When there is no room for another one, the address with the most silent sockets loses its oldest: whoever
+ * Who of the connected is read from, who waits for that, and who must go. Before a login few of an address are read from, and whoever
+ * comes next gets the turn of the one that has had it for longest: those that say nothing keep out nobody. When there is no room for another one, the address with the most silent sockets loses its oldest: whoever
  * floods pushes out itself, and others get in. A socket that is logged in never goes for a newcomer. Decides in a time that does not
  * depend on how many there are.
  */
@@ -77,16 +81,17 @@ export class Places<Socket> {
   enter(socket: Socket, name: string): Entry<Socket> {
     const pushedOut = this.#lacksRoom(name) === null ? null : this.#silentOf(name);
     const next = pushedOut === null ? null : this.leave(pushedOut);
-    if (this.#lacksRoom(name) !== null) return { state: null, pushedOut, next };
+    if (this.#lacksRoom(name) !== null) return { state: null, pushedOut, next, paused: null };
     const address = this.#addresses.get(name) ?? new Address<Socket>(name);
     this.#addresses.set(name, address);
+    const paused = address.read < this.limits.readOfAddress ? null : this.#pauseFirst(address);
     const state = address.read < this.limits.readOfAddress ? "before_login" : "waiting";
     const place: Place<Socket> = { socket, address, state };
     this.#places.set(socket, place);
     address.count++;
     this.#change(place, state, 1);
     this.#setSilent(place, true);
-    return { state, pushedOut, next };
+    return { state, pushedOut, next, paused };
   }
 
   /** Says who has its place from now on: to be read from. */
@@ -114,9 +119,7 @@ export class Places<Socket> {
   #become(socket: Socket, state: PlaceState): Socket | null {
     const place = this.#places.get(socket);
     if (place === undefined || place.state === state) return null;
-    this.#change(place, place.state, -1);
-    place.state = state;
-    this.#change(place, state, 1);
+    this.#move(place, state);
     this.#setSilent(place, state !== "logged_in");
     return this.#next(place.address);
   }
@@ -125,17 +128,33 @@ export class Places<Socket> {
     this.#counts[state] += by;
     const { address } = place;
     if (state === "before_login") address.read += by;
-    if (state !== "waiting") return;
-    if (by > 0) address.waiting.add(place);
-    else address.waiting.delete(place);
+    const row = state === "before_login" ? address.reading : state === "waiting" ? address.waiting : null;
+    if (by > 0) row?.add(place);
+    else row?.delete(place);
+  }
+
+  #pauseFirst({ reading }: Address<Socket>): Socket | null {
+    for (let { first } = reading; first !== null; first = reading.first) {
+      if (!this.#isOwed(first.socket)) {
+        this.#move(first, "waiting");
+        return first.socket;
+      }
+      // It is asked once: soon it is logged in, or ended.
+      reading.delete(first);
+    }
+    return null;
+  }
+
+  #move(place: Place<Socket>, state: PlaceState): void {
+    this.#change(place, place.state, -1);
+    place.state = state;
+    this.#change(place, state, 1);
   }
 
   #next(address: Address<Socket>): Socket | null {
     const { first } = address.waiting;
     if (first === null || address.read >= this.limits.readOfAddress) return null;
-    this.#change(first, "waiting", -1);
-    first.state = "before_login";
-    this.#change(first, "before_login", 1);
+    this.#move(first, "before_login");
     return first.socket;
   }
 

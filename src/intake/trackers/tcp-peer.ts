@@ -17,7 +17,7 @@ export class TcpPeer {
   readonly #socket: Bun.Socket<TcpPeer | null> & PausableSocket;
   readonly #onEnding: (peer: TcpPeer) => void;
   readonly family: TrackerFamily;
-  /** Since when it is read from; null while it waits for that. */
+  /** Since when it is read from, or was first; null: it still waits for that. */
   placedAt: number | null = null;
   /** Where it comes from: a balancer's, until that has said more. */
   address = "";
@@ -66,7 +66,7 @@ export class TcpPeer {
     this.#socket.pause();
     this.connection?.idle.then(() => {
       this.#isPaused = false;
-      if (!this.isEnding) this.#socket.resume();
+      if (!this.isEnding && !this.isWaiting) this.#socket.resume();
     });
   }
 

@@ -66,43 +66,50 @@ async function call(port: number, localAddress = "127.0.0.1", first = "") {
 
 const times = (count: number) => Array.from({ length: count });
 
-test("the next one of an address waits for a place, is not closed, and loses nothing that it sent", async () => {
-  const { port, places, stored, clock } = await listen(4_096);
-  const silent = await Promise.all(times(limits.readOfAddress).map(() => call(port)));
-  await until(() => places().before_login === limits.readOfAddress);
-  const waits = await call(port, "127.0.0.1", `login ${imei}\nat 100 52.5\n`);
-  const second = await call(port, "127.0.0.1");
-  await until(() => places().waiting === 2);
-  // Another address has places of its own.
-  const other = await call(port, "127.0.0.2", `login ${imei}\nat 101 52.5\n`);
-  await other.got("ok 1\nok 2\n");
-  expect([waits.state, second.state, stored.length]).toEqual([
-    { text: "", isClosed: false },
-    { text: "", isClosed: false },
-    1,
-  ]);
-  silent[7]?.socket.destroy();
-  await waits.got("ok 1\nok 2\n");
-  // By its login it has left its place to the one behind it.
-  await until(() => places().waiting === 0);
-  expect([stored.length, places().logged_in]).toEqual([2, 2]);
-  // Whoever has a place has a minute to log in, and no longer.
-  clock.now += limits.loginMs + 1_000;
-  await until(() => silent.every(({ state }) => state.isClosed));
-  expect(waits.state.isClosed).toBe(false);
+/** As many as are read from, one after the other. */
+async function takeTurns(port: number, first = "") {
+  const callers: Awaited<ReturnType<typeof call>>[] = [];
+  for (const _ of times(limits.readOfAddress)) callers.push(await call(port, "127.0.0.1", first));
+  return callers;
+}
+
+test("sockets that say nothing keep out no tracker, also not of their address", async () => {
+  const { port, places, stored } = await listen(4_096);
+  const silent = await takeTurns(port);
+  const more = await takeTurns(port);
+  await until(() => places().waiting === limits.readOfAddress);
+  const tracker = await call(port, "127.0.0.1", `login ${imei}\nat 100 52.5\n`);
+  await tracker.got("ok 1\nok 2\n");
+  // By its login it has left its turn to one that waits.
+  await until(() => places().waiting === limits.readOfAddress);
+  expect([stored.length, places().before_login, places().logged_in]).toEqual([1, limits.readOfAddress, 1]);
+  expect([...silent, ...more].every(({ state }) => !state.isClosed)).toBe(true);
 });
 
-test("while it waits, a socket is not late with its login", async () => {
-  const { port, places, clock, refused } = await listen(4_096);
-  await Promise.all(times(limits.readOfAddress).map(() => call(port)));
+test("one that waits is not closed, loses nothing that it sent, and has another turn", async () => {
+  const { port, places, stored } = await listen(4_096);
+  const [first, second] = await takeTurns(port);
   await until(() => places().before_login === limits.readOfAddress);
-  const waits = await call(port);
+  const next = await call(port);
+  await until(() => places().waiting === 1);
+  first?.socket.write(`login ${imei}\nat 100 52.5\n`);
+  // Another address has turns of its own.
+  const other = await call(port, "127.0.0.2", `login ${imei}\nat 101 52.5\n`);
+  await other.got("ok 1\nok 2\n");
+  expect([first?.state, stored.length, places().waiting]).toEqual([{ text: "", isClosed: false }, 1, 1]);
+  second?.socket.destroy();
+  await first?.got("ok 1\nok 2\n");
+  expect([stored.length, places().waiting, next.state.isClosed]).toEqual([2, 0, false]);
+});
+
+test("a login has a minute from the first turn, whether or not the socket waits by then", async () => {
+  const { port, places, clock, refused } = await listen(4_096);
+  const silent = await takeTurns(port);
+  const next = await call(port);
   await until(() => places().waiting === 1);
   clock.now += limits.loginMs + 1_000;
-  await until(() => places().waiting === 0 && places().ended === 0);
-  expect([refused()?.no_login, waits.state.isClosed]).toEqual([limits.readOfAddress, false]);
-  clock.now += limits.loginMs + 1_000;
-  await until(() => waits.state.isClosed);
+  await until(() => [...silent, next].every(({ state }) => state.isClosed));
+  expect(refused()?.no_login).toBe(limits.readOfAddress + 1);
 });
 
 test("when all places are taken, the address that took most of them loses the oldest, and trackers stay", async () => {
@@ -141,34 +148,33 @@ test("when trackers that are logged in have all places, the next one is refused"
 test("behind a balancer, the address that it names has the places", async () => {
   const { port, places } = await listen(4_096, "127.0.0.1");
   const from = (address: string) => `PROXY TCP4 ${address} 192.0.2.1 4000 5000\r\n`;
-  await Promise.all(times(limits.readOfAddress).map(() => call(port, "127.0.0.1", from("203.0.113.7"))));
+  await takeTurns(port, from("203.0.113.7"));
   await until(() => places().before_login === limits.readOfAddress);
-  const waits = await call(port, "127.0.0.1", `${from("203.0.113.7")}login ${imei}\n`);
+  await call(port, "127.0.0.1", from("203.0.113.8"));
+  await until(() => places().before_login === limits.readOfAddress + 1);
+  expect(places().waiting).toBe(0);
+  await call(port, "127.0.0.1", from("203.0.113.7"));
   await until(() => places().waiting === 1);
-  const other = await call(port, "127.0.0.1", `${from("203.0.113.8")}login ${imei}\n`);
-  await other.got("ok 1\n");
-  expect(waits.state).toEqual({ text: "", isClosed: false });
-  closing[5]?.();
-  await waits.got("ok 1\n");
+  const tracker = await call(port, "127.0.0.1", `${from("203.0.113.7")}login ${imei}\n`);
+  await tracker.got("ok 1\n");
 });
 
 test("what a socket sent that resets the connection while it waits is stored", async () => {
   const { port, places, stored } = await listen(4_096);
-  await Promise.all(times(limits.readOfAddress).map(() => call(port)));
+  const [first] = await takeTurns(port);
   await until(() => places().before_login === limits.readOfAddress);
-  const waits = await call(port, "127.0.0.1", `login ${imei}\nat 100 52.5\n`);
+  await call(port);
   await until(() => places().waiting === 1);
-  waits.socket.resetAndDestroy();
+  first?.socket.write(`login ${imei}\nat 100 52.5\n`, () => first.socket.resetAndDestroy());
   await until(() => places().waiting === 0);
   await until(() => stored.length === 1);
 });
 
 test("a server that stops keeps nobody waiting", async () => {
   const { port, places, listener } = await listen(4_096);
-  await Promise.all(times(limits.readOfAddress).map(() => call(port)));
-  await until(() => places().before_login === limits.readOfAddress);
-  const waits = await call(port);
+  const [first] = await takeTurns(port);
+  await call(port);
   await until(() => places().waiting === 1);
   listener.drain();
-  await until(() => waits.state.isClosed);
+  await until(() => first?.state.isClosed === true);
 });

@@ -10,22 +10,29 @@ function enterAll(places: Places<string>, ...names: readonly string[]) {
   return names.map((name) => places.enter(name, name.slice(0, 1)));
 }
 
-test("whoever finds no place of its address waits, and gets one in its turn", () => {
+test("whoever comes next gets the turn of the one that has had it for longest, which waits for another", () => {
   const places = new Places<string>({ ...wide, readOfAddress: 2 }, () => false);
   const entered = enterAll(places, "a1", "a2", "a3", "a4", "a5", "b1");
-  expect(entered.map(({ state }) => state)).toEqual([
-    "before_login",
-    "before_login",
-    "waiting",
-    "waiting",
-    "waiting",
-    "before_login",
-  ]);
-  expect(places.login("a2")).toBe("a3");
-  expect(places.leave("a4")).toBeNull();
-  expect(places.end("a1")).toBe("a5");
-  expect(places.leave("a1")).toBeNull();
+  expect(entered.map(({ state }) => state)).toEqual(entered.map(() => "before_login"));
+  expect(entered.map(({ paused }) => paused)).toEqual([null, null, "a1", "a2", "a3", null]);
+  expect(places.login("a4")).toBe("a1");
+  expect(places.leave("a2")).toBeNull();
+  expect(places.end("a5")).toBe("a3");
+  expect(places.leave("a5")).toBeNull();
   expect(places.counts).toEqual({ waiting: 0, before_login: 3, ended: 0, logged_in: 1 });
+});
+
+test("whoever has said who it is keeps its turn, and the next waits if all of them have", () => {
+  const owed = new Set(["a1"]);
+  const places = new Places<string>({ ...wide, readOfAddress: 2 }, (socket) => owed.has(socket));
+  enterAll(places, "a1", "a2");
+  expect(places.enter("a3", "a").paused).toBe("a2");
+  owed.add("a3");
+  expect(places.enter("a4", "a")).toMatchObject({ state: "waiting", paused: null });
+  // It may have said so while it waits.
+  expect(places.login("a2")).toBeNull();
+  expect(places.login("a1")).toBe("a4");
+  expect(places.counts).toEqual({ waiting: 0, before_login: 2, ended: 0, logged_in: 2 });
 });
 
 test("who floods pushes out itself", () => {
@@ -53,7 +60,7 @@ test("an address that is full pushes out its own, and nobody if all of them are 
   enterAll(places, "b1", "b2", "a1", "a2");
   expect(places.enter("a3", "a")).toMatchObject({ state: "before_login", pushedOut: "a1" });
   for (const name of ["a2", "a3"]) places.login(name);
-  expect(places.enter("a4", "a")).toEqual({ state: null, pushedOut: null, next: null });
+  expect(places.enter("a4", "a")).toEqual({ state: null, pushedOut: null, next: null, paused: null });
   expect(places.stateOf("b1")).toBe("before_login");
 });
 
@@ -78,23 +85,34 @@ test("whatever happens, all limits hold, turns are kept, and nobody who is logge
     const places = new Places<string>(limits, (socket) => owed.has(socket));
     const present: string[] = [];
     const states = () => present.map((socket) => places.stateOf(socket));
+    /** In the order in which they began to wait. */
+    const queue: string[] = [];
     let number = 0;
     for (const [event, value] of events) {
       const before = new Map(present.map((socket) => [socket, places.stateOf(socket)]));
       const chosen = present[value % Math.max(present.length, 1)] ?? "";
       let next: string | null = null;
+      let paused: string | null = null;
       if (event === "enter") {
         const socket = `${value % 4} ${number++}`;
         const entry = places.enter(socket, socket.slice(0, 1));
         const { state, pushedOut } = entry;
-        next = entry.next;
+        ({ next, paused } = entry);
+        if (paused !== null) {
+          expect(paused === next || before.get(paused) === "before_login").toBe(true);
+          expect(owed.has(paused)).toBe(false);
+        }
         if (pushedOut !== null) {
           expect(before.get(pushedOut)).not.toBe("logged_in");
           expect(owed.has(pushedOut) && before.get(pushedOut) !== "ended").toBe(false);
           present.splice(present.indexOf(pushedOut), 1);
         }
         if (state !== null) present.push(socket);
-        else {
+        if (state === "waiting") {
+          // There was nobody whose turn could be over.
+          const read = [...before].filter(([one, was]) => was === "before_login" && one[0] === socket[0]);
+          expect(read.filter(([one]) => !owed.has(one))).toEqual([]);
+        } else if (state === null) {
           // There was nobody who could go.
           const silent = [...before].filter(([one, was]) => was !== "logged_in" && !(owed.has(one) && was !== "ended"));
           const isFullForIt = present.filter((one) => one[0] === socket[0]).length >= limits.ofAddress;
@@ -107,10 +125,13 @@ test("whatever happens, all limits hold, turns are kept, and nobody who is logge
         if (event === "leave" && chosen !== "") present.splice(present.indexOf(chosen), 1);
       }
       if (next !== null) {
-        const waited = [...before].filter(([one, was]) => was === "waiting" && one[0] === next?.[0]);
-        const stayed = waited.filter(([one]) => present.includes(one) && (event === "enter" || one !== chosen));
-        expect(stayed[0]?.[0]).toBe(next);
+        const waited = queue.filter((one) => one[0] === next?.[0] && present.includes(one));
+        expect(waited.find((one) => event === "enter" || one !== chosen) ?? null).toBe(next);
       }
+      const isWaiting = (one: string) => places.stateOf(one) === "waiting" && one !== paused;
+      const stillWaiting = queue.filter(isWaiting);
+      const begun = present.filter((one) => isWaiting(one) && !stillWaiting.includes(one));
+      queue.splice(0, queue.length, ...stillWaiting, ...begun, ...(paused === null ? [] : [paused]));
       for (const [socket, was] of before) {
         if (was === "logged_in" && !(event === "leave" && socket === chosen)) {
           expect(places.stateOf(socket)).toBe("logged_in");

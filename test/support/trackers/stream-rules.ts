@@ -32,6 +32,15 @@ export function testStreamRules<S>(family: TrackerFamily<S>, messages: readonly 
     for (const message of messages) expect(decodeAll(family, [Buffer.concat([message, message])]).length).toBe(2);
   });
 
+  test(`${family.name}: a datagram that was cut anywhere is read as far as it came`, () => {
+    for (const message of messages) {
+      // Where a message begins, most is decided.
+      for (let length = 1; length < message.length; length += length < 32 ? 1 : 7) {
+        decodeDatagram(family, message.slice(0, length));
+      }
+    }
+  });
+
   test(`${family.name}: whatever comes, it goes on and holds no more than a message`, () => {
     const random = randomNumbers(seed + 1);
     for (let round = 0; round < rounds; round++) fuzzOnce(family, messages, random);
@@ -52,6 +61,21 @@ export function fuzzOnce<S>(family: TrackerFamily<S>, messages: readonly Uint8Ar
       requireSound(decoded);
     }
     if (stream.heldBytes >= family.maxMessageBytes) throw new Error(`${family.name} holds ${stream.heldBytes} bytes`);
+  }
+  for (const bytes of chosen) decodeDatagram(family, bytes);
+}
+
+/** What is left behind its last message is one, too. */
+function decodeDatagram<S>(family: TrackerFamily<S>, bytes: Uint8Array): void {
+  const stream = new MessageStream(family);
+  stream.add(bytes);
+  let session = family.begin("udp");
+  const next = () => stream.take() ?? stream.takeLast();
+  for (let taken = next(); taken !== null; taken = next()) {
+    if (taken.message === null) continue;
+    const decoded = family.decode(taken.message, session, receivedAt);
+    ({ session } = decoded);
+    requireSound(decoded);
   }
 }
 

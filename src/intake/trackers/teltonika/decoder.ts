@@ -40,6 +40,7 @@ function imei(login: Uint8Array) {
 
 function decodeStream(message: Uint8Array, session: TeltonikaSession): Decoded {
   const end = message.length - checksumBytes;
+  if (end < dataFrom) return { ...nothing, what: "data", problem: cutShort, session };
   const data = message.subarray(dataFrom, end);
   const sent = new ByteReader(message, end).u32();
   const sum = crc16Arc(data);
@@ -60,6 +61,9 @@ function decodeStream(message: Uint8Array, session: TeltonikaSession): Decoded {
   // No more than what is stored. If the same packet comes again, it will not get better: then it counts as handled.
   return { ...contents, reply: recordsStored(readable), problem, session: { distrusted: partly(data) } };
 }
+
+/** In a datagram: over TCP the rest of it would come. */
+const cutShort: DecodeProblem = { kind: "malformed", detail: "shorter than any data" };
 
 function partly(data: Uint8Array): string {
   return `partly ${data.length} ${crc16Arc(data)}`;
