@@ -3,11 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * What differs most between the engines, and each route of the API once: these folders run on both in the first circle, all
- * others on SQLite, and on PostgreSQL in the rest.
- */
-const onBothEngines = ["store", "derive", "intake", "follow", "api/routes"];
+/** What differs most between the engines: these folders run on both in the first circle, all others on PostgreSQL in the rest. */
+const onBothEngines = ["store", "derive", "intake", "follow"];
 
 function isOnBoth(path) {
   return onBothEngines.some((folder) => path.startsWith(`test/${folder}/`));
