@@ -70,6 +70,7 @@ export function cliReference(page: string, commands: readonly Command[]): string
 /** What the help sets apart by spaces becomes a block of text. */
 function asMarkdown(details: string): string {
   return details
+    .replaceAll("***", "`***`")
     .replace(/(?:^ {2}.*\n?)+/gm, (lines) => `\n\`\`\`text\n${lines.replaceAll(/^ {2}/gm, "").trimEnd()}\n\`\`\`\n`)
     .trimEnd();
 }
