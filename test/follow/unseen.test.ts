@@ -39,11 +39,13 @@ const unseenChanges: Readonly<Record<string, Change>> = {
     take(database, [driveOf(carImei, newYear + random() * 48 * hourMs, random)]),
   "retention drops what the van did long before": async ({ database }, random) => {
     const beginAt = newYear - 1_500 * hourMs;
-    await take(database, [
-      randomDrive({ imei: vanImei, seed: Math.floor(random() * 1e6), count: 600, beginAt, ...home }),
-    ]);
-    await newWriter(database).schedule.deriveLeft();
-    expect(await dropOldFrames(database, newYear - 500 * hourMs)).toBePositive();
+    // Not every drive has a moment at which deriving may begin, so that all before it can be dropped.
+    for (let dropped = 0; dropped === 0; dropped = await dropOldFrames(database, newYear - 500 * hourMs)) {
+      await take(database, [
+        randomDrive({ imei: vanImei, seed: Math.floor(random() * 1e6), count: 600, beginAt, ...home }),
+      ]);
+      await newWriter(database).schedule.deriveLeft();
+    }
   },
   "another vehicle is added": ({ load }, random) => load(device(1_000 + Math.floor(random() * 1_000))),
   "the van is renamed": ({ load }, random) => load({ ...van, name: textOf(random) }),
