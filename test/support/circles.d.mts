@@ -1,4 +1,4 @@
-export type Circle = "first" | "rest";
+export type Circle = "first" | "rest" | "long";
 /** Null under `bun test` alone: everything, but not for longer. */
 export function circle(): Circle | null;
 /** The engines on which a file runs in a circle. `path` is from the root, `text` what is in the file. */

@@ -1,4 +1,5 @@
 // What runs in `npm test` and what in `npm test -- --rest`. Together they run every test file, on each engine that it asks for.
+// With `--long` the rest has the random ones again, for longer.
 // Read by scripts/test.mjs under Node, and by the tests.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +44,7 @@ const onlyInRest = {
   "test/store/postgres-silence.test.ts": "store/postgres.test.ts; store/silent-worker.test.ts",
 };
 
-/** A file of random or repeated events: the rest repeats it for longer (test/support/rounds.ts). */
+/** A file of random or repeated events: `--rest --long` repeats it for longer (test/support/rounds.ts). */
 const repeats = /\b(?:rounds|forAll)\(/;
 
 /** A file that runs on the engines. */
@@ -52,7 +53,7 @@ const runsOnEngines = /\b(?:onEachEngine|describeRoute)\b/;
 /** Null under `bun test` alone: everything, but not for longer. */
 export function circle() {
   const name = process.env.ODOGRAPH_TEST_CIRCLE;
-  return name === "first" || name === "rest" ? name : null;
+  return name === "first" || name === "rest" || name === "long" ? name : null;
 }
 
 /** The engines on which a file runs in a circle. */
@@ -60,7 +61,7 @@ export function enginesOf(inCircle, path, text) {
   const both = ["sqlite", "postgres"];
   if (inCircle === null || path in onlyInRest) return both;
   if (inCircle === "first") return isOnBoth(path) ? both : ["sqlite"];
-  return repeats.test(text) ? both : ["postgres"];
+  return inCircle === "long" && repeats.test(text) ? both : ["postgres"];
 }
 
 /** What the first circle leaves to the rest as a whole, and why it may. */
@@ -75,7 +76,7 @@ export function filesOutside(inCircle, root) {
     if (inCircle === "first") return false;
     const text = readFileSync(join(root, path), "utf8");
     const isDone = isOnBoth(path) || !runsOnEngines.test(text);
-    return isDone && !repeats.test(text);
+    return isDone && !(inCircle === "long" && repeats.test(text));
   });
 }
 

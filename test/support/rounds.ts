@@ -1,4 +1,4 @@
-/** `npm test -- --rest` sets it; `ODOGRAPH_TEST_ROUNDS=long bun test FILE` does the same for one file. */
+/** `npm test -- --rest --long` sets it; `ODOGRAPH_TEST_ROUNDS=long bun test FILE` does the same for one file. */
 const isLong = process.env.ODOGRAPH_TEST_ROUNDS === "long";
 
 /**
