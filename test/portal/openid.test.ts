@@ -19,8 +19,13 @@ afterAll(() => provider.close());
 
 /** From the button to the answer. */
 async function signInAt(browser: Browser, login: string, next?: string) {
-  const { body } = await browser.post("/openid/begin", { next });
-  const parameters = await provider.signIn(body.address, login);
+  let address: string | undefined;
+  // On a busy machine the provider may answer too late; the next try asks it again.
+  await until(async () => {
+    ({ address } = (await browser.post("/openid/begin", { next })).body);
+    return address !== undefined;
+  });
+  const parameters = await provider.signIn(address ?? "", login);
   return { answer: await finish(browser, parameters), parameters };
 }
 
