@@ -10,7 +10,7 @@ Strangers send to the ports of trackers what takes longest to read, 64 KiB every
 posts frames. Quiet and hostile phases take turns on one server. Held if p99 of \`POST /frames\` under attack is at most twice that
 of the quiet phases.
 
-    node_modules/.bin/bun bench/drills/hostile-trackers.ts [--strangers 10] [--seconds 10] [--turns 3] [--postgres]
+    node_modules/.bin/bun bench/drills/hostile-trackers.ts [--strangers 10] [--seconds 3] [--turns 10] [--postgres]
 
   --strangers N  connections that send at the same time
   --seconds S    of each phase
@@ -20,8 +20,8 @@ of the quiet phases.
 const { values: options } = parseArgs({
   options: {
     strangers: { type: "string", default: "10" },
-    seconds: { type: "string", default: "10" },
-    turns: { type: "string", default: "3" },
+    seconds: { type: "string", default: "3" },
+    turns: { type: "string", default: "10" },
     postgres: { type: "boolean", default: false },
     help: { type: "boolean" },
   },
