@@ -66,25 +66,40 @@ export function declareFormats({ route, world, request }: RouteUnderTest): void 
     const { body, headers } = await world().get(urlOf(request()));
     expect(headers.get("Link")).toBeNull();
     const all: readonly Shown[] = body.data;
+    const nextOf = (answer: ApiResponse) => {
+      const [, target = null] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get("Link") ?? "") ?? [];
+      if (target === null) return null;
+      expect(target.length).toBeLessThan(4_200);
+      const url = new URL(target, "http://odograph.test/prefix/v1/").href;
+      return url.slice(url.indexOf("/v1") + "/v1".length);
+    };
     for (const format of formats.offered) {
-      let url = `http://odograph.test/prefix/v1${urlWith(request(), { format, limit: "1" })}`;
-      for (const [index, record] of all.entries()) {
-        const answer = await world().get(url.slice(url.indexOf("/v1") + "/v1".length));
-        expectRecords(format, answer, [record]);
-        const link = answer.headers.get("Link");
-        expect(link === null).toBe(index === all.length - 1);
-        if (link === null) continue;
-        expect(link.length).toBeLessThan(4_200);
-        const [, target = ""] = /^<([^>]+)>; rel="next"$/.exec(link) ?? [];
-        url = new URL(target, url).href;
-        expect(url).toContain(`format=${format}`);
-        const asJson = await world().get(url.slice(url.indexOf("/v1") + 3).replace(`format=${format}`, "format=json"));
-        expect(asJson.body.data).toEqual([all[index + 1]]);
+      const shown: Shown[] = [];
+      let next: string | null = urlWith(request(), { format, limit: "1" });
+      while (next !== null) {
+        const asJson = await world().get(next.replace(`format=${format}`, "format=json"));
+        const answer: ApiResponse = await world().get(next);
+        const records: readonly Shown[] = asJson.body.data;
+        next = nextOf(answer);
+        // A busy server may end a page of changes before the record that it looks for.
+        if (route.followed && isShortOf(format, answer, records)) {
+          next = nextOf(asJson);
+          if (next !== null) next = next.replace("format=json", `format=${format}`);
+        } else expectRecords(format, answer, records);
+        if (!route.followed) expect(records).toHaveLength(1);
+        shown.push(...records);
+        if (next !== null) expect(next).toContain(`format=${format}`);
       }
+      expect(shown).toEqual([...all]);
     }
     const byAccept = await world().get(urlWith(request(), { limit: "1" }), "olga", { Accept: "text/csv" });
     expect(byAccept.headers.get("Link")).not.toContain("format=");
   });
+}
+
+function isShortOf(format: FormatName, { body, text }: ApiResponse, records: readonly Shown[]): boolean {
+  const count = format === "json" ? body.data.length : text.trim() === "" ? 0 : text.trim().split("\n").length;
+  return records.length > 0 && count === (format === "csv" ? 1 : 0);
 }
 
 function expectRecords(format: FormatName, { body, text }: ApiResponse, records: readonly Shown[]): void {
