@@ -66,11 +66,11 @@ export function declareFormats({ route, world, request }: RouteUnderTest): void 
     const { body, headers } = await world().get(urlOf(request()));
     expect(headers.get("Link")).toBeNull();
     const all: readonly Shown[] = body.data;
-    const nextOf = (answer: ApiResponse) => {
+    const nextOf = (answer: ApiResponse, current: string) => {
       const [, target = null] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get("Link") ?? "") ?? [];
       if (target === null) return null;
       expect(target.length).toBeLessThan(4_200);
-      const url = new URL(target, "http://odograph.test/prefix/v1/").href;
+      const url = new URL(target, `http://odograph.test/prefix/v1${current}`).href;
       return url.slice(url.indexOf("/v1") + "/v1".length);
     };
     for (const format of formats.offered) {
@@ -80,10 +80,11 @@ export function declareFormats({ route, world, request }: RouteUnderTest): void 
         const asJson = await world().get(next.replace(`format=${format}`, "format=json"));
         const answer: ApiResponse = await world().get(next);
         const records: readonly Shown[] = asJson.body.data;
-        next = nextOf(answer);
+        const current: string = next;
+        next = nextOf(answer, current);
         // A busy server may end a page of changes before the record that it looks for.
         if (route.followed && isShortOf(format, answer, records)) {
-          next = nextOf(asJson);
+          next = nextOf(asJson, current);
           if (next !== null) next = next.replace("format=json", `format=${format}`);
         } else expectRecords(format, answer, records);
         if (!route.followed) expect(records).toHaveLength(1);
