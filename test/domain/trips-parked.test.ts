@@ -98,23 +98,16 @@ describe("a tracker that repeats its last place a second later while it stands",
     });
 
   const outline = (outcome: Outcome) =>
-    tripsOf(outcome).map(({ startedAt, endedAt, endReason, distanceMm }) => [
-      startedAt,
-      endedAt,
-      endReason,
-      distanceMm,
-    ]);
+    tripsOf(outcome).map(({ startedAt, endedAt, endReason }) => [startedAt, endedAt, endReason]);
 
-  test("has the same trips and kilometres", () => {
+  test("has the same trips and, to some metres, the same kilometres", () => {
     repeats(
       () => 1,
       (before, after, isNewMinute) => {
-        // The first place of each minute is one of those that say where the vehicle stands. It may be another now.
-        if (isNewMinute) expect(Math.abs(kilometres(after) - kilometres(before))).toBeLessThan(0.025);
-        else {
-          expect(outline(after)).toEqual(outline(before));
-          expect(kilometres(after)).toBe(kilometres(before));
-        }
+        // The middle of the places that say where the vehicle stands may be another one of them now.
+        expect(Math.abs(kilometres(after) - kilometres(before))).toBeLessThan(0.025);
+        // The first place of each minute is one of those, too.
+        if (!isNewMinute) expect(outline(after)).toEqual(outline(before));
       },
     );
   });
