@@ -98,8 +98,19 @@ export interface OpenOptions {
   readonly isServer?: boolean;
   /** Ends the conversion of an earlier version's rows after the step under way; opening fails with its reason. */
   readonly signal?: AbortSignal;
-  /** How many rows of an earlier version are converted in one transaction; a test may want few. */
-  readonly rowsPerStep?: number;
+  /** Instead of those that this version needs: a test has its own. */
+  readonly conversions?: readonly Conversion[];
+}
+
+/** Rows of an earlier form, converted in steps before the store is used (carry-over/). */
+export interface Conversion {
+  readonly what: string;
+  /** How many rows there are in all, with those that are converted already; null: nothing to convert. */
+  readonly total: (reader: Reader) => Promise<number | null>;
+  /** How many of them are converted. */
+  readonly done: (reader: Reader) => Promise<number>;
+  /** Converts some in one transaction. False: none was left. Killed at any moment, it goes on. */
+  readonly step: (database: Database) => Promise<boolean>;
 }
 
 export type Row = Readonly<Record<string, Value>>;

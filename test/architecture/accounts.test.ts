@@ -56,7 +56,6 @@ describe("a statement keeps to one account", () => {
     const refused = [
       "select 1 from trips",
       `select 1 from trips r where ${own} or r.device = $2`,
-      // As 1.0.0 had some.
       "insert into trips (account_id) select account_id from json_to_recordset($1::text::json) as row (account_id bigint)",
       "update trips t set device = r.device from json_to_recordset($1::text::json) as r (account_id bigint, device bigint) where t.account_id = r.account_id",
       `select 1 from trips r left join alert_acknowledgements k on k.account_id = r.account_id where ${own}`,

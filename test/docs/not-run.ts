@@ -18,7 +18,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "odograph trackers replay session.txt": "test/intake/trackers/program.test.ts replays a session",
   },
   "docs/trackers.md": {
-    "odograph trackers taken\nIMEI": "test/store/shared-imeis.test.ts lists such devices of a store of 1.3.0",
+    "odograph trackers taken\nIMEI": "test/store/shared-imeis.test.ts lists such devices",
     "   odograph serve --trackers":
       "listens to all of this machine; test/intake/trackers/program.test.ts listens to loopback",
     "odograph serve --trackers gt06 --tracker-proxies":

@@ -3,9 +3,12 @@ import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { assignDevices } from "../support/assign-devices.ts";
+import { asEarlierRules } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { newWriter } from "../support/ingest-node.ts";
-import { convertedVersions, placeFixture } from "../support/store-fixture.ts";
+import { announcedSeed } from "../support/ingest-seed.ts";
+import { randomNumbers } from "../support/random-drive.ts";
+import { fixtureVersions, placeFixture } from "../support/store-fixture.ts";
 import { Follower } from "./follower.ts";
 import { changeTypes } from "./lists.ts";
 import { Sight } from "./sight.ts";
@@ -17,6 +20,7 @@ interface User {
   readonly accountId: number;
 }
 
+const seed = announcedSeed("a followed upgrade");
 const dayMs = 86_400_000;
 
 /** All that anybody sees, at most 31 days before the last frame. */
@@ -28,12 +32,13 @@ async function windowsOf(database: Database) {
 }
 
 onEachEngine("a store of an earlier version", (engine) => {
-  // The oldest goes through all migrations of its engine.
-  for (const version of engine.name === "sqlite" ? convertedVersions : convertedVersions.slice(0, 1)) {
+  for (const version of fixtureVersions) {
     test(`${version}: is followed from its first moment on, by those who see all and by those who do not`, async () => {
       const store = await engine.empty();
       await placeFixture(version, engine.name, store);
       const database = await store.open();
+      // As if the rules had changed since.
+      await asEarlierRules(database, randomNumbers(seed));
       const users = await database.all<User>(sql`
         select u.id, u.email, u.role, u.account_id as "accountId" from users u join accounts a on a.account_id = u.account_id
         where u.status = 'active' and a.status = 'active' order by u.role, u.id limit 6`);

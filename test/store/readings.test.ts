@@ -4,14 +4,11 @@ import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import type { SensorReport } from "../../src/domain/frame.ts";
 import { type Visibility, visibilityOf } from "../../src/domain/visibility.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
-import { oldReadings } from "../../src/store/carry-over/readings.ts";
-import { bigint, text } from "../../src/store/columns.ts";
 import type { Database } from "../../src/store/database.ts";
 import { addAssignments } from "../../src/store/fleet/assignments.ts";
 import { removeReadingsAt, saveReadings } from "../../src/store/frames/reading-writes.ts";
 import { type ReadingRow, readingKey, type SensorKind } from "../../src/store/frames/readings.ts";
-import { plainSql, sql } from "../../src/store/sql.ts";
-import { altered } from "../support/altered.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { smallFleet } from "../support/fleet.ts";
 import { home, imeis, loadIngestFleet, newYear } from "../support/ingest-fleet.ts";
@@ -20,7 +17,7 @@ import { announcedSeed } from "../support/ingest-seed.ts";
 import { momentsOf, type NaiveReading, naiveReadings, storedMoments, union } from "../support/naive-readings.ts";
 import { noReport, randomNumbers } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
-import { changeFrames, everyFrame } from "../support/stored-frames.ts";
+import { everyFrame } from "../support/stored-frames.ts";
 
 const seed = announcedSeed("readings");
 const kinds = ["fuel", "temperature", "tyre"] as const;
@@ -240,66 +237,4 @@ onEachEngine("readings", (engine) => {
     await database.transaction((tx) => removeReadingsAt(tx, key, [one, both]));
     expect(await storedMoments(database)).toEqual([]);
   });
-
-  test("of earlier versions are carried over step by step, with those whose frames were dropped", async () => {
-    const random = randomNumbers(seed + 1);
-    const world = await newWorld((await engine.fresh()).database);
-    const { database } = world;
-    await take(database, inBatches(random, someFrames(random)));
-    const all = await naiveReadings(database);
-    await database.transaction(async (tx) => {
-      await tx.run(plainSql("delete from readings"));
-      await tx.run(plainSql(oldTable));
-      await tx.insertMany(
-        { name: "old_readings", columns: oldColumns },
-        all.map((row) => ({ ...row, account_id: world.accountId })),
-      );
-      await changeFrames(tx, (stored) => (random() < 0.3 ? null : stored));
-    });
-    const { total } = oldReadings;
-    const rowsPerStep = Math.ceil(all.length / 4);
-    const step = (database: Database) => oldReadings.step(database, rowsPerStep);
-    if (engine.name === "sqlite") expect(await total(database)).toBe(all.length);
-    // Killed inside of the first step, and between two.
-    const dying = altered(database, {
-      transaction: (work) =>
-        database.transaction(async (tx) => {
-          await work(tx);
-          throw new Error("killed");
-        }),
-    });
-    await expect(step(dying)).rejects.toThrow("killed");
-    expect(await storedMoments(database)).toEqual([]);
-    let steps = 0;
-    while ((await step(database)) > 0) steps++;
-    expect(steps).toBeGreaterThan(2);
-    expect(await total(database)).toBeNull();
-    await expectLists(world, all, random);
-  });
 });
-
-const oldColumns = {
-  account_id: bigint,
-  device: bigint,
-  kind: text,
-  recorded_at: bigint,
-  digest: bigint,
-  sensor: text,
-  received_at: bigint,
-  latitude_e7: bigint,
-  longitude_e7: bigint,
-  level_milli_percent: bigint,
-  volume_ml: bigint,
-  temperature_mc: bigint,
-  humidity_milli_percent: bigint,
-  axle: bigint,
-  wheel: bigint,
-  pressure_pa: bigint,
-};
-
-/** As the first release made it, on either engine. */
-const oldTable = `create table old_readings (
-  account_id bigint not null, device bigint not null, kind text not null, recorded_at bigint not null,
-  digest bigint not null, sensor text not null, received_at bigint not null, latitude_e7 bigint, longitude_e7 bigint,
-  level_milli_percent bigint, volume_ml bigint, temperature_mc bigint, humidity_milli_percent bigint, axle bigint,
-  wheel bigint, pressure_pa bigint, primary key (account_id, device, kind, recorded_at, digest, sensor))`;

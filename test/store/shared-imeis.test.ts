@@ -1,11 +1,7 @@
-import { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { SQL } from "bun";
 import type { Database, Engine } from "../../src/store/database.ts";
 import { namelessDevices, trackerDevices } from "../../src/store/fleet/tracker-names.ts";
 import { sql } from "../../src/store/sql.ts";
-import { fileName } from "../../src/store/sqlite/open.ts";
 import { everyRow } from "../support/catalog.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { eraseDevice, keepAndHide } from "../support/erasing.ts";
@@ -14,6 +10,7 @@ import { failureOf } from "../support/failures.ts";
 import { load } from "../support/fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { runOdograph } from "../support/program.ts";
+import { rawStore } from "../support/raw-store.ts";
 import { placeFixture } from "../support/store-fixture.ts";
 
 interface StoredDevice {
@@ -24,32 +21,27 @@ interface StoredDevice {
 
 const [first, second, third] = ["035123456789012", "35123456789012", "0035123456789012"] as const;
 
-/** A store as 1.3.0 wrote it, in which the oldest devices have IMEIs that a tracker cannot tell apart. */
+/** A store of versions before 1.4, as that left it: its oldest devices have IMEIs that a tracker cannot tell apart, and one the name. */
 async function storeWithPair(engine: Engine, store: EmptyStore): Promise<readonly StoredDevice[]> {
-  await placeFixture("1.3.0", engine, store);
-  const imeis = [first, second, third];
+  await placeFixture("1.4.0", engine, store);
+  const raw = rawStore(store);
   const oldest = "select device, id, account_id from device_directory where erasing_at is null order by device limit 3";
-  const changes = (devices: readonly StoredDevice[]) =>
-    devices.flatMap(({ device }, index) =>
-      ["device_directory", "devices"].map(
-        (name) => `update ${name} set imei = '${imeis[index]}' where device = ${device}`,
-      ),
+  const devices = (await raw.all<StoredDevice>(oldest)).map(({ device, id, account_id }) => ({
+    device: Number(device),
+    id,
+    account_id: Number(account_id),
+  }));
+  for (const [index, { device, account_id }] of devices.entries()) {
+    for (const name of ["device_directory", "devices"])
+      await raw.run(`update ${name} set imei = '${[first, second, third][index]}' where device = ${device}`);
+    await raw.run(`delete from tracker_names where device = ${device}`);
+    if (index > 0) continue;
+    await raw.run(
+      `insert into tracker_names (tracker_key, account_id, device) values ('${second}', ${account_id}, ${device})`,
     );
-  if (store.target.engine === "sqlite") {
-    const sqlite = new Sqlite(join(store.target.directory, fileName));
-    const devices = sqlite.query<StoredDevice, []>(oldest).all();
-    for (const change of changes(devices)) sqlite.run(change);
-    sqlite.close();
-    return devices;
   }
-  const client = new SQL({ url: store.target.url, max: 1 });
-  try {
-    const rows: StoredDevice[] = await client.unsafe(oldest);
-    for (const change of changes(rows)) await client.unsafe(change);
-    return rows.map(({ device, id, account_id }) => ({ device: Number(device), id, account_id: Number(account_id) }));
-  } finally {
-    await client.close();
-  }
+  await raw.close();
+  return devices;
 }
 
 const callsOf = async (database: Database) =>
@@ -58,7 +50,7 @@ const callsOf = async (database: Database) =>
 const taken = async (database: Database) =>
   (await namelessDevices(database, 10)).map(({ imei, held_by }) => [imei, held_by]);
 
-onEachEngine("a store of 1.3.0 with IMEIs that differ in leading zeros", (engine) => {
+onEachEngine("a store with IMEIs that differ in leading zeros, from before 1.4", (engine) => {
   test("is opened: the oldest device has the tracker, and the others are reported until they are mended", async () => {
     const store = await engine.empty();
     const [, loser] = await storeWithPair(engine.name, store);

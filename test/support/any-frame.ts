@@ -40,7 +40,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
 );
 
-export function reported(number: fc.Arbitrary<number>): fc.Arbitrary<Reported> {
+function reported(number: fc.Arbitrary<number>): fc.Arbitrary<Reported> {
   return fc.record({
     latitude: maybe(number),
     longitude: maybe(number),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { SQL } from "bun";
-import { postgresMigrations as migrations } from "../../src/store/migrations.ts";
+import { knownMigrations } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { type Cluster, clusterAt } from "./citus-databases.ts";
 import { startPostgres } from "./postgres-server.mjs";
@@ -88,7 +88,7 @@ function plainServer(sql: SQL): Server {
 
 /** Migrating takes far longer than copying, so it is done once per server and schema. */
 async function prepareTemplate(sql: SQL, url: string, cluster: Cluster | null): Promise<string> {
-  const schema = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 16);
+  const schema = createHash("sha256").update(JSON.stringify(knownMigrations.postgres)).digest("hex").slice(0, 16);
   await sql`select pg_advisory_lock(${templateLock})`;
   try {
     const names = await databaseNames(sql);

@@ -27,7 +27,7 @@ const asBearer = (key: string) => ({ Authorization: `Bearer {${key}}` });
 const lists = ["/devices", "/positions/latest", "/geofences", "/users"];
 const windowed = ["/trips", "/alerts", "/sensors/fuel", "/geofence-events"];
 
-/** What 1.0.0 was asked: every route, with good and bad parameters, as the owner, a sub-account and strangers. */
+/** What a release is asked: every route, with good and bad parameters, as the owner, a sub-account and strangers. */
 export function questionsAbout(before: readonly RecordedAnswer[]): Question[] {
   const ids = (key: string, path: string, name: string): string[] => {
     const data = before.find((answer) => answer.key === key && answer.path === path)?.data;
@@ -89,6 +89,19 @@ export function questionsAbout(before: readonly RecordedAnswer[]): Question[] {
     `/reports/mileage?from=2026-11-09&to=2026-11-11&device_id=${seen}`,
     `/reports/mileage?from=2020-01-01&to=2026-11-11&imei=${unseenImei}`,
     "/reports/mileage",
+    `/reports/mileage?${firstDay}&period=week&group_by=fleet`,
+    `/reports/mileage?${firstDay}&period=day&group_by=tag`,
+    `/stops?${firstDay}&limit=40`,
+    `/stops?${firstDay}&device_id=${seen}&min_duration_s=600&include_names=true`,
+    "/positions/at?time=2026-11-09T08:00:00Z",
+    `/positions/at?time=2026-11-09T08:00:00Z&imei=${seenImei}&max_age_s=60`,
+    "/positions/at?time=2026-11-09T08:00:00Z&near=52.5,13.4&radius_m=20000",
+    "/positions/latest?near=52.5,13.4&limit=2",
+    `/trips?${firstDay}&fields=started_at,distance_km&limit=5`,
+    `/alerts?${firstDay}&include_names=true&min_value=1&limit=5`,
+    "/devices?tag=nothing",
+    "/changes?types=trip,alert,stop&limit=20",
+    "/changes?types=device,user,geofence&limit=20",
   ];
   const bad = [
     "/",
@@ -137,6 +150,13 @@ export function questionsAbout(before: readonly RecordedAnswer[]): Question[] {
     "/alerts?alert_type=",
     "/alerts?severity=bad&acknowledged=yes&limit=0",
     `/alerts?alert_type=${"x".repeat(201)}`,
+    "/positions/at",
+    "/positions/at?time=2026-11-09T08:00:00Z&near=somewhere",
+    "/stops?min_duration_s=-1",
+    "/reports/mileage?period=year",
+    "/changes?types=nothing",
+    "/changes?cursor=x",
+    `/trips?${firstDay}&fields=nothing`,
     "/devices?status=lost",
     "/devices?imei=abc",
     "/devices?search=%00",
@@ -153,6 +173,9 @@ export function questionsAbout(before: readonly RecordedAnswer[]): Question[] {
     ...windowed.map((path) => `${path}?${firstDay}&limit=5`),
     `/users/${self}`,
     `/reports/mileage?${firstDay}`,
+    `/stops?${firstDay}&limit=5`,
+    "/positions/at?time=2026-11-09T08:00:00Z",
+    "/changes?types=position&limit=5",
   ];
   const ofSubAccount = [
     ...everyRoute,

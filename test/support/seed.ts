@@ -20,7 +20,7 @@ import { columnsOf, type FrameRow, type PositionRow, reportOf, storedFrameOf } f
 import { hourMs, noon } from "./seed-rows.ts";
 import { seedTables } from "./seed-tables.ts";
 import { type KeyedFrame, putFrames } from "./stored-frames.ts";
-import { type OldReading, putReadings } from "./stored-readings.ts";
+import { putReadings, type SeededReading } from "./stored-readings.ts";
 import { trackingRows } from "./tracking-rows.ts";
 import { show } from "./viewers.ts";
 
@@ -77,7 +77,7 @@ export class Seed {
   readonly #usersByAccount = new Map<number, SeededUser[]>();
   readonly #usersByDevice = new Map<number, SeededUser[]>();
   #frames: KeyedFrame[] = [];
-  #readings: OldReading[] = [];
+  #readings: SeededReading[] = [];
   #count = 0;
 
   account(

@@ -63,12 +63,12 @@ function isFreeCaller(): boolean {
 async function load(): Promise<Rule> {
   const { judge } = await import("./statement-rule.ts");
   const { shardFaults } = await import("./shard-text-rule.ts");
-  const { postgresMigrations } = await import("../../src/store/migrations.ts");
+  const { knownMigrations } = await import("../../src/store/migrations.ts");
   const { statementsOf } = await import("../../src/store/postgres/connection.ts");
   watch.rule = {
     judge,
     shardFaults,
-    ofMigrations: new Set(postgresMigrations.flatMap(({ text }) => statementsOf(text))),
+    ofMigrations: new Set(knownMigrations.postgres.flatMap(({ text }) => statementsOf(text))),
   };
   return watch.rule;
 }
@@ -152,8 +152,6 @@ const forOneMachine = [
 const ofWholeTables = [
   // Whether a table is empty after something was erased: store/postgres/purge.ts.
   /^\s*select not exists \(select 1 from \w+\) as empty, /,
-  // Of stores older than 1.0.0, which cannot be distributed: store/forms.ts.
-  /select r\.packed from frames r where r\.account_id = f\.account_id/,
 ];
 
 function isExcepted(text: string): boolean {

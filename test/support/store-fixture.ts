@@ -10,11 +10,8 @@ import type { RecordedAnswer } from "./recorded-answers.ts";
 
 const directory = new URL("../fixtures/stores/", import.meta.url).pathname;
 
-/** The versions of which there is a store: released ones, and those between that have another schema. */
+/** The versions of which there is a store. */
 export const fixtureVersions: readonly string[] = readdirSync(directory).toSorted();
-
-/** Of these, those whose tables this program has to convert. */
-export const convertedVersions = fixtureVersions.filter((version) => !["1.2.0", "1.3.0", "1.4.0"].includes(version));
 
 export interface StoreFixture {
   readonly keys: Readonly<Record<string, string>>;

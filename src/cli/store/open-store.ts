@@ -39,7 +39,7 @@ const progressMs = 10_000;
 /** Opens the store for a server, which listens afterwards. Null: it was asked to stop while the store was being converted. */
 export async function openForServer(
   store: StoreTarget,
-  options: Pick<OpenOptions, "isServer"> & { readonly observe: Observe },
+  options: Pick<OpenOptions, "isServer" | "conversions"> & { readonly observe: Observe },
 ): Promise<Database | null> {
   const stop = new AbortController();
   // The step under way is finished first. A second signal ends the process at once.

@@ -29,7 +29,7 @@ async function run(call: Call): Promise<void> {
   const { accounts, devices, sha256 } = restored;
   if (sha256 === null) {
     call.terminal.note(
-      `${file} has no checksum, since 1.0.0 or another tool wrote it: its structure was checked, but not every bit of its content`,
+      `${file} has no checksum, since another tool wrote it: its structure was checked, but not every bit of its content`,
     );
   }
   call.terminal.out(

@@ -4,7 +4,7 @@ import type { DeviceKey } from "../../store/device-key.ts";
 import { eraseAccountItself, erasingAccounts } from "../../store/erase/account-rows.ts";
 import { endOfLog, eraseFromLog, eraseLog } from "../../store/erase/change-log.ts";
 import { erasingDevices, trackersOfErasing } from "../../store/erase/device-mark.ts";
-import { eraseDeviceItself, eraseSomeRows, tablesOfDevices } from "../../store/erase/device-rows.ts";
+import { deviceTables, eraseDeviceItself, eraseSomeRows } from "../../store/erase/device-rows.ts";
 import { purgeErased } from "../../store/erase/notes.ts";
 import { eraseStrays } from "../../store/erase/strays.ts";
 import { forgetUnknownTrackers } from "../../store/fleet/unknown-devices.ts";
@@ -79,7 +79,7 @@ class Erasing {
 
   /** Returns whether it is gone; else the work was stopped. */
   async #device(key: DeviceKey, withLog: boolean): Promise<boolean> {
-    for (const table of await tablesOfDevices(this.#database)) {
+    for (const table of deviceTables) {
       while ((await this.#step((tx) => eraseSomeRows(tx, key, table))) > 0);
     }
     const end = withLog ? await endOfLog(this.#database, key.accountId) : -1;

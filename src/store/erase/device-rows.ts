@@ -1,8 +1,7 @@
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
-import { hasTable } from "../carry-over/conversion.ts";
-import type { Reader, Transaction } from "../database.ts";
+import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
 import { hasSensors } from "../frames/recent-frames.ts";
@@ -19,7 +18,7 @@ interface DeviceTable {
 }
 
 /** In this order: readings have no index by device, and are found by the frames that they are in. */
-const deviceTables: readonly DeviceTable[] = [
+export const deviceTables: readonly DeviceTable[] = [
   { name: "frame_blocks", by: "from_at", count: 20, content: "blocks" },
   { name: "reading_blocks", by: "from_at", count: 20, content: "blocks" },
   { name: "recent_frames", by: "recorded_at", count: 1_000, content: "lines" },
@@ -31,20 +30,6 @@ const deviceTables: readonly DeviceTable[] = [
   { name: "mileage_days", by: "day", count: 1_000, content: "rows" },
   { name: "fold_checkpoints", by: "recorded_at", count: 500, content: "rows" },
 ];
-
-/** Tables of earlier versions, as long as they are there: rows that are not carried over must not come back. */
-const oldTables: readonly DeviceTable[] = ["frames", "readings", "checkpoints", "checkpoint_totals"].map((name) => ({
-  name: `old_${name}`,
-  by: "recorded_at",
-  count: 1_000,
-  content: "rows",
-}));
-
-export async function tablesOfDevices(reader: Reader): Promise<readonly DeviceTable[]> {
-  const there: DeviceTable[] = [...deviceTables];
-  for (const old of oldTables) if (await hasTable(reader, old.name)) there.push(old);
-  return there;
-}
 
 /** Erases some rows of a device that is marked. Returns how many; 0: there are no more in this table. */
 export async function eraseSomeRows(tx: Transaction, key: DeviceKey, table: DeviceTable): Promise<number> {

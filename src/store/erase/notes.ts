@@ -53,7 +53,7 @@ export async function purgeErased(database: Database): Promise<boolean> {
   return true;
 }
 
-/** The tables from which rows are erased. Those of earlier versions (`old_…`) may be gone. */
+/** The tables from which rows are erased. */
 export const purgedTables: readonly string[] = [
   ...distributedTables,
   ...referenceTables,
@@ -74,8 +74,4 @@ export const purgedTables: readonly string[] = [
   "planned_report_people",
   "report_mails",
   "unsubscriptions",
-  "old_frames",
-  "old_readings",
-  "old_checkpoints",
-  "old_checkpoint_totals",
 ];

@@ -48,7 +48,7 @@ export async function saveTotals(tx: Transaction, rows: readonly (CheckpointTota
   );
 }
 
-export function checkpointRow(checkpoint: Checkpoint & DeviceKey): RowOf<typeof checkpointTable.columns> {
+function checkpointRow(checkpoint: Checkpoint & DeviceKey): RowOf<typeof checkpointTable.columns> {
   return { ...keyOf(checkpoint), state: packState(checkpoint.stateJson), totals_json: checkpoint.totalsJson };
 }
 

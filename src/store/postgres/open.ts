@@ -4,9 +4,8 @@ import type { Observe } from "../../observe/observation.ts";
 import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
-import { requireKnownForms } from "../forms.ts";
-import { type Migration, migrate, type SchemaTransaction } from "../migrate.ts";
-import { postgresMigrations as migrations } from "../migrations.ts";
+import { migrate, needsMigration, type SchemaTransaction } from "../migrate.ts";
+import { lastVersion } from "../migrations.ts";
 import { allRows, plainSql, type Sql, sql } from "../sql.ts";
 import { isSpread, walkIndexes } from "./citus.ts";
 import { PostgresConnection, rowsOf } from "./connection.ts";
@@ -30,7 +29,7 @@ import { WorkerReads } from "./worker-reads.ts";
 import { accountOf, isEverywhere, Workers } from "./workers.ts";
 
 /** What connections call themselves: programs of one schema have one name. */
-const programName = `odograph schema ${migrations.length}`;
+const programName = `odograph schema ${lastVersion}`;
 
 const maxAttempts = 4;
 /** A health check must be answered within two seconds. */
@@ -52,8 +51,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
       await database.close();
       database = connect(url, { ...options, isDistributed: true });
     }
-    await database.migrate(migrations, options);
-    await requireKnownForms(database);
+    await database.migrate(options);
     await carryOver(database, options);
     await analyseUnknownTables(database);
     // The counters of requests are on the coordinator.
@@ -230,11 +228,12 @@ class PostgresDatabase implements Database {
     await Promise.all([this.#workerReads?.close(), this.#pool.close()]);
   }
 
-  async migrate(known: readonly Migration[], options: OpenOptions): Promise<void> {
-    if (await this.#isCurrent(known.length)) return;
+  async migrate(options: OpenOptions): Promise<void> {
+    // Without the lock: a node that joins a running cluster has nothing to migrate and need not wait.
+    if (!(await needsMigration(this))) return;
     await this.#refuseBesideOlder();
     const applied = await this.#transaction(async (tx) => {
-      const count = await migrate(tx, known, Date.now());
+      const count = await migrate(tx, Date.now());
       if (count > 0 && this.isDistributed) await spreadNew(tx);
       return count;
     });
@@ -251,16 +250,6 @@ class PostgresDatabase implements Database {
       "STORE_LOCKED",
       `the database must be upgraded, and another version of odograph uses it (${others.count} connections): stop that on all nodes first`,
     );
-  }
-
-  /** Checks without the lock: a node that joins a running cluster has nothing to migrate and need not wait. */
-  async #isCurrent(known: number): Promise<boolean> {
-    const table = await this.get<{ there: boolean }>(sql`select to_regclass('schema_migrations') is not null as there`);
-    if (!table?.there) return false;
-    const row = await this.get<{ version: number | null }>(
-      plainSql("select max(version) as version from schema_migrations"),
-    );
-    return row?.version === known;
   }
 
   /** A read can be repeated when a restart of the server cut its connection, or a full disk prevents a new one. */

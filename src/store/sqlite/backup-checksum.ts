@@ -9,7 +9,7 @@ import { Failure } from "../../domain/errors.ts";
  *     ⏎ odograph-backup-1 sha256 9f86d081…0f00a08 ⏎
  *
  * over all bytes before it. The header of the database says that there must be one, so that a truncated file is
- * recognised. Backups of 1.0.0 have neither.
+ * recognised. A copy that another tool made, such as Litestream, has neither.
  */
 const mark = "odograph-backup-1 sha256";
 const trailerPattern = new RegExp(`^\\n${mark} ([0-9a-f]{64})\\n$`);
@@ -57,7 +57,7 @@ export async function removeChecksum(copy: string, backup: string): Promise<stri
   }
 }
 
-/** A backup of 1.0.0 ends with its last page. Any other file has lost its checksum, or part of it. */
+/** A copy that another tool made ends with its last page. Any other file has lost its checksum, or part of it. */
 async function requireNoneExpected(file: FileHandle, size: number, backup: string): Promise<void> {
   const header = await bytesAt(file, 0, headerBytes);
   // Too short, or no database at all: SQLite says so.

@@ -1,6 +1,7 @@
 import { link, open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
+import { requireKnownVersion } from "../readable.ts";
 import { sql } from "../sql.ts";
 import { addChecksum } from "./backup-checksum.ts";
 import { SqliteConnection } from "./connection.ts";
@@ -47,7 +48,8 @@ function copyDatabase(source: string, target: string): void {
     const connection = new SqliteConnection(source, { readonly: true });
     try {
       connection.script("pragma busy_timeout = 5000");
-      requireOurSchema(connection, source);
+      const version = requireOurSchema(connection, source);
+      requireKnownVersion(version, { name: `the database ${source}`, isBackup: false });
       connection.run(sql`vacuum into ${target}`);
     } finally {
       connection.close();

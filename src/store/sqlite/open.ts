@@ -4,13 +4,12 @@ import { dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { carryOver } from "../carry-over/run.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
-import { requireKnownForms } from "../forms.ts";
-import { migrate } from "../migrate.ts";
-import { sqliteMigrations as migrations } from "../migrations.ts";
+import { migrate, needsMigration } from "../migrate.ts";
 import { plainSql, type Sql } from "../sql.ts";
 import { CommitStamp } from "./commit-stamp.ts";
 import { SqliteConnection } from "./connection.ts";
 import { explainSqliteError } from "./errors.ts";
+import { requireOurSchema } from "./known-schema.ts";
 import { isServed } from "./server-lock.ts";
 import { SqliteWriter } from "./writer.ts";
 
@@ -33,7 +32,6 @@ export async function openSqlite(directory: string, options: OpenOptions & FileO
   try {
     database = new SqliteDatabase(path, options);
     await database.migrate(options);
-    await requireKnownForms(database);
     await carryOver(database, options);
     return database;
   } catch (error) {
@@ -112,23 +110,19 @@ class SqliteDatabase implements Database {
   }
 
   async migrate(options: OpenOptions): Promise<void> {
-    if (this.#isCurrent()) return;
+    this.#refuseForeign();
+    // Without the write lock, so that a short command need not wait for a long load.
+    if (!(await needsMigration(this))) return;
     if (!options.isServer) refuseServed(dirname(this.#path));
     const script = async (text: string) => this.#writing.script(text);
-    const applied = await this.#writer.transaction((tx) => migrate({ ...tx, script }, migrations, Date.now()));
+    const applied = await this.#writer.transaction((tx) => migrate({ ...tx, script }, Date.now()));
     if (applied > 0) options.observe?.({ kind: "schema_migrated", engine: this.engine, applied });
   }
 
-  /** Checks without the write lock, so that a short command need not wait for a long load. */
-  #isCurrent(): boolean {
-    const table = plainSql("select 1 as there from sqlite_master where name = 'schema_migrations'");
-    if (!this.#reading.get(table)) {
-      const foreign = plainSql("select name from sqlite_master where type = 'table' limit 1");
-      if (!this.#reading.get(foreign)) return false;
-      throw new Failure("STORE_CORRUPT", `the database ${this.#path} is not one of Odograph's`);
-    }
-    const version = plainSql("select max(version) as version from schema_migrations");
-    return this.#reading.get<{ version: number | null }>(version)?.version === migrations.length;
+  /** A new file has no tables. */
+  #refuseForeign(): void {
+    const any = plainSql("select 1 as there from sqlite_master where type = 'table' limit 1");
+    if (this.#reading.get(any)) requireOurSchema(this.#reading, this.#path);
   }
 
   #explained<T>(read: () => T): T {

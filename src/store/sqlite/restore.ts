@@ -3,7 +3,7 @@ import { access, mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../../domain/errors.ts";
-import { refuseUnreadable } from "../migrate.ts";
+import { requireReadable } from "../readable.ts";
 import { plainSql } from "../sql.ts";
 import { removeChecksum } from "./backup-checksum.ts";
 import { asTransaction, SqliteConnection } from "./connection.ts";
@@ -19,7 +19,7 @@ const lockFileName = "serve.lock";
 export interface Restored {
   readonly accounts: number;
   readonly devices: number;
-  /** The verified checksum; null: the backup was made without one, by 1.0.0 or by hand. */
+  /** The verified checksum; null: it has none, since another tool wrote it. */
   readonly sha256: string | null;
 }
 
@@ -121,7 +121,7 @@ async function inspect(copy: string, backup: string): Promise<Omit<Restored, "sh
     const check = plainSql("pragma integrity_check(1)");
     const found = connection.get<{ integrity_check: string }>(check)?.integrity_check;
     if (found !== "ok") throw new Failure("STORE_CORRUPT", `the database ${backup} is corrupt`);
-    await refuseUnreadable(asTransaction(connection), version);
+    await requireReadable(asTransaction(connection), version, { name: `the backup ${backup}`, isBackup: true });
     // Numbers of changes begin again at an earlier one: nobody may go on with those of the store before.
     connection.run(plainSql("delete from secrets where name = 'changes_epoch'"));
     const counts = connection.get<Omit<Restored, "sha256">>(
