@@ -54,9 +54,10 @@ async function executedPlan(tx: Transaction, statement: Sql): Promise<PlanNode> 
 }
 
 async function executeOf(tx: Transaction, text: string, literals: readonly string[]): Promise<string> {
-  const prepared = await tx.get<{ name: string }>(
-    sql`select name from pg_prepared_statements where statement = ${text}`,
-  );
+  // The client prepares the same text once more for smaller numbers: the one for the largest takes all.
+  const prepared = await tx.get<{ name: string }>(sql`
+    select name from pg_prepared_statements where statement = ${text}
+    order by (select count(*) from unnest(parameter_types) as types (type) where type = 'bigint'::regtype) desc limit 1`);
   return `execute "${prepared?.name}"${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
 }
 
