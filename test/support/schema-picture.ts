@@ -1,7 +1,10 @@
 import type { Database } from "../../src/store/database.ts";
 import { plainSql } from "../../src/store/sql.ts";
 
-/** Each fact of a schema as one line: tables with their columns in order, what is checked, keys, indexes, triggers, proportions. */
+/**
+ * Each fact of a schema as one line: tables with their columns in order, what is checked, keys, indexes, triggers, proportions.
+ * Of two indexes that are as good, SQLite takes the one that was made last, so they have places.
+ */
 const pictures = {
   sqlite: `
     select 'table ' || t.name || ' rowid ' || (not t.wr) || ' strict ' || t.strict as line
@@ -13,6 +16,8 @@ const pictures = {
     union all
     select 'reference ' || t.name || '.' || f."from" || ' to ' || f."table" || '.' || coalesce(f."to", '') || ' ' || f.seq
     from pragma_table_list t, pragma_foreign_key_list(t.name) f where t.type = 'table'
+    union all
+    select 'place ' || t.name || ' ' || l.seq || ' ' || l.name from pragma_table_list t, pragma_index_list(t.name) l
     union all
     select 'unique ' || t.name || ' (' || (select group_concat(i.name) from pragma_index_info(l.name) i) || ')'
     from pragma_table_list t, pragma_index_list(t.name) l where t.type = 'table' and l.origin = 'u'

@@ -90,6 +90,8 @@ create table trips (
 );
 create index trips_by_final on trips (account_id, device, final_at);
 create index trips_by_start on trips (account_id, started_at, id);
+-- Only trips in progress, which are few.
+create index trips_in_progress on trips (account_id, device) where ended_at is null;
 -- By length, so that what was on the road at a moment is found without reading all that came before it (overlapping-rows.ts). With the
 -- end: trips that had ended before a moment are passed over in the index.
 create index trips_by_length on trips (account_id, (case
@@ -100,8 +102,6 @@ create index trips_by_length on trips (account_id, (case
   when ended_at - started_at < 230400000 then 3
   when ended_at - started_at < 921600000 then 4
   else 5 end), started_at, id, ended_at);
--- Only trips in progress, which are few.
-create index trips_in_progress on trips (account_id, device) where ended_at is null;
 -- Empty where no tracker sends drivers.
 create index trips_by_driver on trips (account_id, driver_id, device, started_at) where driver_id is not null;
 
@@ -128,6 +128,9 @@ create table stops (
 );
 create index stops_by_final on stops (account_id, device, final_at);
 create index stops_by_start on stops (account_id, started_at, id);
+-- Most stops are in no fence, and need not be searched for one.
+-- The fences are not in the indexes: what is in one must be shorter than the ids of a hundred.
+create index stops_in_fences on stops (account_id, started_at, id) where geofence_ids <> '';
 -- By length, as trips are, but with shorter classes: most vehicles stood some hours ago. With the duration, by which stops are filtered.
 create index stops_by_length on stops (account_id, (case
   when ended_at is null then 12
@@ -143,9 +146,6 @@ create index stops_by_length on stops (account_id, (case
   when ended_at - started_at < 3686400000 then 9
   when ended_at - started_at < 14745600000 then 10
   else 11 end), started_at, id, ended_at, duration_ms);
--- Most stops are in no fence, and need not be searched for one.
--- The fences are not in the indexes: what is in one must be shorter than the ids of a hundred.
-create index stops_in_fences on stops (account_id, started_at, id) where geofence_ids <> '';
 create index stops_in_fences_by_length on stops (account_id, (case
   when ended_at is null then 12
   when ended_at - started_at < 3600000 then 0

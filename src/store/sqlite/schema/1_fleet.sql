@@ -101,12 +101,12 @@ create table devices (
   tracker_protocol text,
   primary key (account_id, device)
 ) strict, without rowid;
--- What is known from frames is read without a row of the devices, so these say what was removed.
+-- What is known from frames is read without a row of the devices, so the indexes by id and status say what was removed.
 create unique index devices_by_id on devices (account_id, id);
+create unique index devices_by_imei on devices (account_id, imei);
+create index devices_removed on devices (account_id, id) where removed_at is not null;
 create index devices_in_sight on devices (account_id, id, removed_at);
 create index devices_by_status on devices (account_id, status, id, removed_at);
-create index devices_removed on devices (account_id, id) where removed_at is not null;
-create unique index devices_by_imei on devices (account_id, imei);
 
 -- The tags of a device over time, once they have changed: a vehicle that gets a tag today is not judged by its rules yesterday.
 create table device_tag_versions (

@@ -89,6 +89,8 @@ create table trips (
 ) strict, without rowid;
 create index trips_by_final on trips (account_id, device, final_at);
 create index trips_by_start on trips (account_id, started_at, id);
+-- Only trips in progress, which are few.
+create index trips_in_progress on trips (account_id, device) where ended_at is null;
 -- By length, so that what was on the road at a moment is found without reading all that came before it (overlapping-rows.ts). With the
 -- end: trips that had ended before a moment are passed over in the index.
 create index trips_by_length on trips (account_id, (case
@@ -99,8 +101,6 @@ create index trips_by_length on trips (account_id, (case
   when ended_at - started_at < 230400000 then 3
   when ended_at - started_at < 921600000 then 4
   else 5 end), started_at, id, ended_at);
--- Only trips in progress, which are few.
-create index trips_in_progress on trips (account_id, device) where ended_at is null;
 -- Empty where no tracker sends drivers.
 create index trips_by_driver on trips (account_id, driver_id, device, started_at) where driver_id is not null;
 
