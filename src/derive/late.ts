@@ -115,7 +115,7 @@ async function carryOn(
 }
 
 function totalsIn({ totalsJson }: CheckpointTotals): Totals {
-  return JSON.parse(totalsJson ?? "null") as Totals;
+  return JSON.parse(totalsJson) as Totals;
 }
 
 function placeOf({ recordedAt, digest }: FramePlace): FramePlace {

@@ -1,10 +1,8 @@
 import type { DeviceContext } from "../domain/device-context.ts";
-import { withTimesOfReceipt } from "../domain/earlier/times-of-receipt.ts";
-import { type EarlierTotals, withEarlierTotals } from "../domain/earlier/totals-1.ts";
 import { emptyFold, type Fold, type FoldSnapshot, foldFrom, snapshotOf, type TailFrame } from "../domain/fold.ts";
 import type { FramePlace } from "../domain/frame.ts";
-import { fromEarlierRules, rulesVersion } from "../domain/rules.ts";
-import { openFacts, type StagesState } from "../domain/stages.ts";
+import { rulesVersion } from "../domain/rules.ts";
+import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
@@ -24,30 +22,19 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
 interface StoredSnapshot extends FoldSnapshot {
-  /** The rules that made it; missing in states of the first. */
-  readonly rules?: number;
+  /** The rules that made it. */
+  readonly rules: number;
 }
 
-/** One of earlier rules is converted: it serves only a device that waits to be derived again, or lost its frames. */
+/**
+ * Rules that change the form of a state convert here what earlier ones made: it serves only a device that waits to be derived again,
+ * or lost its frames. All rules so far that a store may follow have the same form.
+ */
 export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceState {
-  const { recordedAt, digest } = checkpoint;
-  const fold = foldFrom(snapshotIn(checkpoint), context);
+  const { recordedAt, digest, stateJson, totalsJson } = checkpoint;
+  const { judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
+  const fold = foldFrom({ judge, stages: joinTotals(stages, JSON.parse(totalsJson) as Totals) }, context);
   return { fold, place: { recordedAt, digest }, finalAt: beforeAll, framesSinceCheckpoint: 0 };
-}
-
-function snapshotIn({ stateJson, totalsJson }: Checkpoint): FoldSnapshot {
-  const { rules = 1, judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
-  const totals = totalsJson === null ? null : JSON.parse(totalsJson);
-  const snapshot =
-    rules === rulesVersion
-      ? { judge, stages: joinTotals(stages, totals as Totals) }
-      : fromEarlierRules(rules, { judge, stages: earlierWhole(rules, stages, totals) });
-  return { judge: snapshot.judge, stages: withTimesOfReceipt(snapshot.stages) };
-}
-
-function earlierWhole(rules: number, stages: StagesState, totals: unknown): unknown {
-  if (rules > 1) return joinTotals(stages, totals as Totals);
-  return totals === null ? stages : withEarlierTotals({ ...stages }, totals as EarlierTotals);
 }
 
 export function checkpointOf({ fold, place }: DeviceState): Checkpoint {

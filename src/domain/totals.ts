@@ -13,8 +13,8 @@ export interface Totals {
   /** Of the open days, in ascending order. */
   readonly days: readonly DayTotals[];
   readonly trip: TripTotals | null;
-  /** Of the open stop. Missing in totals of the fourth rules and earlier ones. */
-  readonly stop?: StopTotals | null;
+  /** Of the open stop. */
+  readonly stop: StopTotals | null;
 }
 
 interface Tally {
@@ -60,7 +60,7 @@ export function joinTotals(rest: StagesState, totals: Totals): StagesState {
 export function carryTotals(before: Totals, after: Totals, later: Totals): Totals | null {
   const days = carryDays(before.days, after.days, later.days);
   const trip = carryTrip(before.trip, after.trip, later.trip);
-  const stop = carryStop(before.stop ?? null, after.stop ?? null, later.stop ?? null);
+  const stop = carryStop(before.stop, after.stop, later.stop);
   return days === undefined || trip === undefined || stop === undefined ? null : { days, trip, stop };
 }
 
@@ -201,7 +201,6 @@ function replaced(
             course: ofCourse.write(trips.course, by.trip.course),
             dwell: ofCourse.write(trips.dwell, by.trip.dwell),
           },
-    // States of the fourth rules have no stops.
     stops: by.stop && stops.open ? { ...stops, open: withStopTotals(stops.open, by.stop) } : stops,
     mileage: {
       reading,

@@ -80,7 +80,7 @@ async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
         recordedAt,
         digest: 0,
         stateJson: "gone",
-        totalsJson: null,
+        totalsJson: "gone",
       })),
     );
   });

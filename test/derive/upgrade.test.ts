@@ -269,7 +269,7 @@ onEachEngine("devices of earlier rules", (engine) => {
     const before = await facts();
     expect(await take(database, [late ? [late] : []])).toEqual(["accepted"]);
     expect(await facts()).toEqual(before);
-    expect((await rulesByImei(database))[carImei]).toBe(1);
+    expect((await rulesByImei(database))[carImei]).toBe(rulesVersion - 1);
     const order: number[] = [];
     const { upgrade } = newWriter(database, (observation) => {
       if (observation.kind === "device_upgraded") order.push(observation.device);

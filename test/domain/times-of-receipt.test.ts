@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
-import { withTimesOfReceipt } from "../../src/domain/earlier/times-of-receipt.ts";
 import { type AlertFact, type CrossingFact, type Fact, factKey, type TripFact } from "../../src/domain/facts.ts";
 import type { AlertRule } from "../../src/domain/fleet.ts";
 import { emptyFold, foldFrame } from "../../src/domain/fold.ts";
@@ -162,48 +161,4 @@ test("a crossing changed last with the later of the frames on both sides of the 
     }
   }
   expect(late).toBeGreaterThan(0);
-});
-
-/** As states were stored before form 4. */
-const laterFields = new Set(["knownAt", "entryKnownAt", "updatedAt", "receivedAt"]);
-const withoutTimes = (stages: StagesState): StagesState => ({
-  ...stages,
-  trips: JSON.parse(JSON.stringify(stages.trips, (name, value) => (name === "knownAt" ? undefined : value))),
-  crossings: JSON.parse(JSON.stringify(stages.crossings, (name, value) => (laterFields.has(name) ? undefined : value))),
-  alerts: {
-    ...stages.alerts,
-    episodes: stages.alerts.episodes.map(
-      ({ updatedAt: _, ...episode }) => episode as typeof episode & { updatedAt: number },
-    ),
-    tanks: JSON.parse(
-      JSON.stringify(stages.alerts.tanks, (name, value) => (laterFields.has(name) ? undefined : value)),
-    ),
-  },
-});
-
-test("a state from before these times takes the present form, and goes on", () => {
-  let rounded = 0;
-  for (let round = 0; round < roundCount; round++) {
-    const frames = judged(framesOf(round));
-    const all = listings(frames);
-    const middle = 50 + Math.floor(randomNumbers(seed + round)() * 200);
-    const present = all[middle]?.state ?? initialStages;
-    expect(JSON.stringify(withTimesOfReceipt(present))).toBe(JSON.stringify(present));
-    const filled = withTimesOfReceipt(withoutTimes(present));
-    // The same keys in the same order, whatever the times.
-    const shape = (state: StagesState) =>
-      JSON.stringify(state, (name, value) => (laterFields.has(name) ? "a time" : value));
-    expect(shape(filled)).toBe(shape(present));
-    let state = filled;
-    for (const one of frames.slice(middle + 1)) {
-      const step = stepStages(state, one, context);
-      state = step.state;
-      for (const fact of step.facts.filter(isTimedFact)) {
-        expect([fact.receivedAt, fact.updatedAt].every(Number.isSafeInteger)).toBe(true);
-        rounded++;
-      }
-    }
-    expect(shape(state)).toBe(shape(all.at(-1)?.state ?? initialStages));
-  }
-  expect(rounded).toBeGreaterThan(100);
 });

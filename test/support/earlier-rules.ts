@@ -1,9 +1,4 @@
-import type { Snapshot1 } from "../../src/domain/earlier/rules-1.ts";
-import type { StagesState } from "../../src/domain/stages.ts";
-import { joinTotals } from "../../src/domain/totals.ts";
-import type { Course } from "../../src/domain/trips/course.ts";
-import { placeOf } from "../../src/domain/trips/stand.ts";
-import type { TripState } from "../../src/domain/trips/trip-state.ts";
+import { rulesVersion } from "../../src/domain/rules.ts";
 import { acceptedDiscontinuity } from "../../src/domain/verdict.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database, Reader, Transaction } from "../../src/store/database.ts";
@@ -18,9 +13,11 @@ import { altered } from "./altered.ts";
 import { batched } from "./ingest-arrival.ts";
 import { shuffled } from "./random-drive.ts";
 
+const earlierRules = rulesVersion - 1;
+
 /**
  * Makes of a store what earlier rules might have left: other verdicts, facts that are missing, different or never were, states
- * of other moments without their version, and another live state. Whatever is derived by the present rules must not depend on
+ * of other moments, and another live state. Whatever is derived by the present rules must not depend on
  * any of it, but for the state before the frames that are left, if others were dropped.
  */
 export async function asEarlierRules(database: Database, random: () => number): Promise<void> {
@@ -34,7 +31,7 @@ export async function asEarlierRules(database: Database, random: () => number): 
     });
   }
   await database.transaction(async (tx) => {
-    await tx.run(sql`update device_folds set rules = 1`);
+    await tx.run(sql`update device_folds set rules = ${earlierRules}`);
     await tx.run(sql`update latest_positions set odometer_m = 7, trip_id = null, geofence_ids_json = '[]'`);
   });
 }
@@ -98,34 +95,10 @@ async function exchangeStates(tx: Transaction, key: DeviceKey, random: () => num
   for (const { recordedAt, digest, stateJson } of states) {
     if (recordedAt <= before) continue;
     const other = states[Math.floor(random() * states.length)] as Checkpoint;
-    const stages = joinTotals(JSON.parse(other.stateJson).stages, JSON.parse(other.totalsJson ?? "null"));
     // The frames in doubt are its own: they must be among the last before that moment.
-    const earlier = { judge: JSON.parse(stateJson).judge, stages: inFirstForm(stages) };
-    const changed = { ...key, recordedAt, digest, stateJson: JSON.stringify(earlier), totalsJson: null };
-    await saveCheckpoints(tx, [changed]);
-  }
-}
-
-/** Stages as the first rules might have stored them, with their totals within. */
-function inFirstForm(stages: StagesState): Snapshot1["stages"] {
-  const { previous, live, trips, crossings, mileage, alerts } = stages;
-  const { reading, days } = mileage;
-  const held = days.length > 1 ? (days[0] ?? null) : null;
-  const earlier = { reading, held, current: days.at(-1) ?? null };
-  return { previous, live, trips: tripsInFirstForm(trips), crossings, mileage: earlier, alerts };
-}
-
-function tripsInFirstForm(state: TripState): Snapshot1["stages"]["trips"] {
-  const course = ({ settledMm, ...rest }: Course) => ({ ...rest, distanceMm: settledMm });
-  switch (state.phase) {
-    case "unknown":
-      return state;
-    case "stopped":
-      return { ...state, stop: placeOf(state.stand), course: course(state.course) };
-    case "driving":
-      return { ...state, course: course(state.course) };
-    case "switched_off":
-      return { ...state, ended: course(state.ended), course: course(state.movement.course) };
+    const { judge } = JSON.parse(stateJson);
+    const changed = JSON.stringify({ ...JSON.parse(other.stateJson), rules: earlierRules, judge });
+    await saveCheckpoints(tx, [{ ...key, recordedAt, digest, stateJson: changed, totalsJson: other.totalsJson }]);
   }
 }
 

@@ -10,7 +10,7 @@ import { claimDevice, newClaim, renewClaim } from "../../store/facts/waiting-dev
 import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
 import { storeFrames } from "../../store/frames/frame-writes.ts";
 import { framesAfter } from "../../store/frames/frames.ts";
-import { type DeriveDeps, noRecents, tipOf } from "../base.ts";
+import { type DeriveDeps, noRecents, stateBefore, tipOf } from "../base.ts";
 import type { TrackedContext } from "../context.ts";
 import { noChanges, type Rederived, rederivedOf } from "../device-changes.ts";
 import { interimFrom } from "../interim.ts";
@@ -18,7 +18,6 @@ import { changedLatest } from "../latest.ts";
 import type { Pace } from "../pace.ts";
 import { checkpointOf } from "../state.ts";
 import { writeChanges } from "../write.ts";
-import { stateSince } from "./earlier-stops.ts";
 import { type Part, UpgradeWalk } from "./upgrade-walk.ts";
 
 /** The last frames of a device are derived while it is locked. So many take some ten milliseconds. */
@@ -182,7 +181,7 @@ async function firstCheckpoint(
   { droppedUntil }: FoldProgress,
 ): Promise<Checkpoint[]> {
   if (droppedUntil === null) return [];
-  const state = await stateSince(reader, tracked, droppedUntil + 1, droppedUntil);
+  const state = await stateBefore(reader, tracked, droppedUntil + 1);
   return state.place === null ? [] : [checkpointOf(state)];
 }
 

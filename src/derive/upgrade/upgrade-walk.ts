@@ -3,11 +3,11 @@ import type { Reader } from "../../store/database.ts";
 import type { Checkpoint } from "../../store/facts/checkpoints.ts";
 import { type DatedFact, type FactRow, factsCompleted } from "../../store/facts/facts.ts";
 import { framesAfter } from "../../store/frames/frames.ts";
+import { stateBefore } from "../base.ts";
 import type { TrackedContext } from "../context.ts";
 import { diffFacts, type FactChanges, factRows } from "../diff.ts";
 import { Derived, openJudgedAnew, type Reached, reachedAt } from "../reached.ts";
 import { type DeviceState, emptyState, finalUntil, openFactsOf } from "../state.ts";
-import { stateSince, stopsBefore } from "./earlier-stops.ts";
 
 /** One or two milliseconds of work: so long may a request wait that comes meanwhile. */
 const framesPerRead = 64;
@@ -46,10 +46,8 @@ export class UpgradeWalk {
   /** From the empty state, or from the last state before the frames that are left. */
   static async begin(reader: Reader, tracked: TrackedContext, droppedUntil: number | null): Promise<UpgradeWalk> {
     if (droppedUntil === null) return new UpgradeWalk(null, { state: emptyState, open: [] });
-    const start = await stateSince(reader, tracked, droppedUntil + 1, droppedUntil);
-    const walk = new UpgradeWalk(droppedUntil, await reachedAt(reader, tracked, start));
-    walk.#facts.toSave.push(...factRows(tracked, await stopsBefore(reader, tracked, start)));
-    return walk;
+    const start = await stateBefore(reader, tracked, droppedUntil + 1);
+    return new UpgradeWalk(droppedUntil, await reachedAt(reader, tracked, start));
   }
 
   get place() {
@@ -118,7 +116,7 @@ export class UpgradeWalk {
   /** Goes back to a checkpoint before a moment: frames since then have changed. All up to where it is are its own. */
   async goBack(reader: Reader, tracked: TrackedContext, moment: number): Promise<void> {
     const before = Math.max(Math.min(moment, this.#checkpointsFrom), (this.#droppedUntil ?? -1) + 1);
-    const state = await stateSince(reader, tracked, before, this.#droppedUntil);
+    const state = await stateBefore(reader, tracked, before);
     const until = finalUntil(state);
     for (const change of factChanges) {
       this.#facts[change] = this.#facts[change].filter(({ row }) => Number(row.final_at) < until);

@@ -10,8 +10,7 @@ import { packState, unpackState } from "./packed-state.ts";
 
 /** The totals of a device's state after all frames up to and including this place. */
 export interface CheckpointTotals extends FramePlace {
-  /** Null in a checkpoint of 1.0.0, whose state includes the totals. */
-  readonly totalsJson: string | null;
+  readonly totalsJson: string;
 }
 
 export interface Checkpoint extends CheckpointTotals {
