@@ -54,7 +54,7 @@ class _Alert(TypedDict):
     #: The id of the user who acknowledged it.
     acknowledged_by: Optional[str]
     #: When it last changed: when the last frame that changed it was received, or when it was acknowledged.
-    #: Null of one that a version before 1.2 derived, until it is derived again.
+    #: Null of one that a version before 1.2 derived from frames that are gone.
     updated_at: Optional[str]
 
 
@@ -478,7 +478,7 @@ class _Trip(TypedDict):
     #: What ended the trip; null while it is in progress.
     end_reason: Optional[TripEndReason]
     #: When the trip was known: when the frame was received from which on it is listed. Null of a trip that a
-    #: version before 1.2 derived, until it is derived again.
+    #: version before 1.2 derived from frames that are gone.
     received_at: Optional[str]
     #: When the record last changed. Late frames can change a trip after its end.
     updated_at: str
@@ -839,7 +839,7 @@ class _GeofenceEvent(TypedDict):
     #: Of an exit: seconds since the entry. Null on entering, or if that was not seen.
     dwell_s: Optional[float]
     #: When the crossing was known: when the frame that confirmed it was received. Null of one that a version
-    #: before 1.2 derived, until it is derived again.
+    #: before 1.2 derived from frames that are gone.
     received_at: Optional[str]
     #: When the last of the frames that it is made from was received: a late one can change a crossing. Null
     #: as `received_at` is.

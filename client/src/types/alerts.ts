@@ -75,7 +75,7 @@ export interface Alert {
   acknowledged_at: string | null;
   /** The id of the user who acknowledged it. */
   acknowledged_by: string | null;
-  /** When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of one that a version before 1.2 derived, until it is derived again. */
+  /** When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of one that a version before 1.2 derived from frames that are gone. */
   updated_at: string | null;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;

@@ -153,7 +153,7 @@ export interface GeofenceEvent {
   time_uncertainty_s: number;
   /** Of an exit: seconds since the entry. Null on entering, or if that was not seen. */
   dwell_s: number | null;
-  /** When the crossing was known: when the frame that confirmed it was received. Null of one that a version before 1.2 derived, until it is derived again. */
+  /** When the crossing was known: when the frame that confirmed it was received. Null of one that a version before 1.2 derived from frames that are gone. */
   received_at: string | null;
   /** When the last of the frames that it is made from was received: a late one can change a crossing. Null as `received_at` is. */
   updated_at: string | null;

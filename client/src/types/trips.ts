@@ -84,7 +84,7 @@ export interface Trip {
   has_gap: boolean;
   /** What ended the trip; null while it is in progress. */
   end_reason: TripEndReason | null;
-  /** When the trip was known: when the frame was received from which on it is listed. Null of a trip that a version before 1.2 derived, until it is derived again. */
+  /** When the trip was known: when the frame was received from which on it is listed. Null of a trip that a version before 1.2 derived from frames that are gone. */
   received_at: string | null;
   /** When the record last changed. Late frames can change a trip after its end. */
   updated_at: string;

@@ -61,7 +61,7 @@ export const alert = apiRecord<AlertRow>({
     acknowledged_by: field(uuid.nullable(), "The id of the user who acknowledged it.", (row) => row.acknowledged_by),
     updated_at: timeOrNull(
       "When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of " +
-        "one that a version before 1.2 derived, until it is derived again.",
+        "one that a version before 1.2 derived from frames that are gone.",
       (row) => lastChange(row),
     ),
   },

@@ -45,7 +45,7 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
     ),
     received_at: timeOrNull(
       "When the crossing was known: when the frame that confirmed it was received. Null of one that a " +
-        "version before 1.2 derived, until it is derived again.",
+        "version before 1.2 derived from frames that are gone.",
       (row) => row.received_at,
     ),
     updated_at: timeOrNull(

@@ -55,7 +55,7 @@ export const trip = apiRecord<TripRow>({
     ),
     received_at: timeOrNull(
       "When the trip was known: when the frame was received from which on it is listed. Null of a trip that a " +
-        "version before 1.2 derived, until it is derived again.",
+        "version before 1.2 derived from frames that are gone.",
       (row) => row.received_at,
     ),
     updated_at: time(
