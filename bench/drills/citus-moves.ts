@@ -5,7 +5,7 @@
  *     node_modules/.bin/bun bench/drills/citus-moves.ts [--moves 6] [--readers 3]
  */
 import { parseArgs } from "node:util";
-import type { Database } from "../../src/store/database.ts";
+import type { AboutAccounts, Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
 import { CitusCluster, needCitus } from "./support/citus.ts";
@@ -54,7 +54,7 @@ async function drill(database: Database): Promise<void> {
   const read = async () => {
     while (!isOver) {
       const before = stored;
-      const rows = await database.allOnWorker?.<{ revision: number }>([account], ([one = 0]) => rowOf(one));
+      const rows = await database.allOnWorker?.<{ revision: number }>([account], rowsOfSome);
       const [row] = rows ?? (await database.all<{ revision: number }>(rowOf(account)));
       counts[rows ? "fromWorker" : "fromCoordinator"]++;
       if ((row?.revision ?? 0) < before) counts.stale++;
@@ -73,6 +73,12 @@ async function drill(database: Database): Promise<void> {
   print("reads that were older than a write before", counts.stale);
   conclude(counts.stale === 0 && counts.fromWorker > 0);
 }
+
+const rowsOfSome: AboutAccounts = {
+  text: "select account_id, revision from fleet_revisions where account_id = any ($1::bigint[])",
+  columns: "revision",
+  valuesOf: (accounts) => [`{${accounts.join()}}`],
+};
 
 function rowOf(account: number) {
   return sql`select account_id, revision from fleet_revisions where account_id = ${account}`;

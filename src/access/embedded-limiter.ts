@@ -23,7 +23,6 @@ export const saveHere = (database: Database, ...charges: Parameters<SaveCharges>
 
 /** Counts in memory, because there is one server process, and writes behind. */
 export class EmbeddedLimiter implements Limiter {
-  readonly readsCounters = false;
   readonly #database: Database;
   readonly #save: SaveCharges;
   readonly #counts = new NodeCounts();

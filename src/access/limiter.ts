@@ -21,9 +21,6 @@ import type { Principal } from "./principal.ts";
  * of each. A clock that is set back begins a new second; only up to two seconds back count as calls that were overtaken.
  */
 export interface Limiter {
-  /** Whether `spend` reads the viewer's counters as well, as long as it counts in the store. */
-  readonly readsCounters: boolean;
-
   /** Uses a slot of the second and, unless that is deferred, one of the day. Rejects if that takes three seconds. */
   spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent>;
 

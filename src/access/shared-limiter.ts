@@ -26,7 +26,6 @@ const readDeadlineMs = 1_000;
 
 /** Counts in PostgreSQL, for all nodes together: calls share statements. While writes fail there, each node counts by itself. */
 export class SharedLimiter implements Limiter {
-  readonly readsCounters: boolean;
   readonly #counters: Database;
   readonly #shared: SharedCounters;
   readonly #reading: Database;
@@ -43,8 +42,7 @@ export class SharedLimiter implements Limiter {
   /** `reading` has its own connections, since those of `counters` may all be waiting. */
   constructor(counters: Database, reading: Database = counters) {
     this.#counters = counters;
-    this.#shared = new SharedCounters(counters);
-    this.readsCounters = this.#shared.hasViewers;
+    this.#shared = new SharedCounters(counters, reading);
     this.#reading = reading;
   }
 

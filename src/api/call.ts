@@ -9,7 +9,6 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import { observeFailure } from "../http/failures.ts";
 import { pathAndQuery } from "../http/url.ts";
 import type { Observe } from "../observe/observation.ts";
-import type { ViewerCounters } from "../store/changes/viewers.ts";
 import { isEmbedded } from "../store/database.ts";
 import type { UntilCommit } from "../store/until-commit.ts";
 import { type ResponseContext, respondFailure } from "./respond.ts";
@@ -45,8 +44,6 @@ export interface Call {
   principal: Principal | null;
   /** What it uses of the limits, if that was asked already (src/api/poll-fast-path.ts). */
   spending: Promise<Spent> | null;
-  /** The viewer's counters, if they were asked for already, apart from that. */
-  counters: Promise<ViewerCounters> | null;
   /** Whether the call has used one of the day's requests. A poll that may end in a 304 is charged at the end. */
   day: "untouched" | "later" | "charged";
 }
@@ -65,7 +62,6 @@ export function beginCall({ now }: ApiDeps, request: Request, peer: () => string
     reading: null,
     principal: null,
     spending: null,
-    counters: null,
     day: "untouched",
   };
 }

@@ -2,7 +2,6 @@ import type { Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
-import type { ViewerCounters } from "../store/changes/viewers.ts";
 import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
 import { isShortKey, requestKey } from "./ready-answers.ts";
 import { mayUse, rateLimited } from "./refusals.ts";
@@ -21,9 +20,9 @@ import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
  * an answer to the same viewer and query since which nothing was committed. If any of it is missing, it returns null, has
  * counted nothing, and the ordinary path answers.
  *
- * On PostgreSQL every poll asks the store, for the quota and the counters of the viewer at once, so its answer is a promise. On
- * Citus these are two questions, to the coordinator and to the account's worker. If the answer before is outdated, it resolves
- * to null, and the ordinary path goes on with what was counted and read (`call.spending`, `call.counters`).
+ * On PostgreSQL every poll asks the store, for the quota and the counters of the viewer at once, so its answer is a promise. If
+ * the answer before is outdated, it resolves to null, and the ordinary path goes on with what was counted and read
+ * (`call.spending`).
  */
 export function answerPoll(deps: ApiDeps, call: Call): Response | Promise<Response | null> | null {
   try {
@@ -53,21 +52,12 @@ function notModified(deps: ApiDeps, call: Call): Response | Promise<Response | n
   call.routeName = found.route.path;
   if (limiter.spendAtOnce)
     return respondPoll(deps, call, principal, tag, limiter.spendAtOnce(principal, "later", call.now));
-  const decide = (spent: Spent, counters: ViewerCounters | null | undefined) => {
-    const isCurrent = counters != null && before?.isCurrent?.(counters);
-    return isCurrent || spent.refusal ? respondPoll(deps, call, principal, tag, spent) : null;
-  };
-  const spending = limiter.spend(principal, "later", call.now);
-  call.spending = spending;
-  if (limiter.readsCounters)
-    return spending.then(
-      (spent) => decide(spent, spent.counters),
-      () => null,
-    );
-  const asked = deps.cache.counters(visibility);
-  call.counters = asked;
-  return Promise.all([spending, deps.inTime(asked)]).then(
-    ([spent, counters]) => decide(spent, counters),
+  call.spending = limiter.spend(principal, "later", call.now);
+  return call.spending.then(
+    (spent) => {
+      const isCurrent = spent.counters != null && before?.isCurrent?.(spent.counters);
+      return isCurrent || spent.refusal ? respondPoll(deps, call, principal, tag, spent) : null;
+    },
     () => null,
   );
 }

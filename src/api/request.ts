@@ -10,7 +10,7 @@ import { runRoute } from "./run-route.ts";
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
 export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response> {
-  const { limiter, cache } = deps;
+  const { limiter } = deps;
   try {
     const found = findRoute(call.method, call.path);
     if (found.outcome !== "nothing") call.routeName = found.route.path;
@@ -21,19 +21,23 @@ export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response
     const { route } = found;
     const principal = await authenticate(deps, call);
     const day = route.conditional && call.headers.has("if-none-match") ? "later" : "now";
-    // Asked at the same time if the limiter does not read them: on PostgreSQL both are round trips.
-    const mayNeed = (route.isCached || route.needsDevice) && !limiter.readsCounters;
-    const asked = call.counters ?? (mayNeed ? cache.counters(principal.visibility) : undefined);
-    asked?.catch(() => {});
     const spent = await (call.spending ?? limiter.spend(principal, day, call.now));
     applySpend(call, spent);
     call.day = day === "later" ? "later" : "charged";
     requireScope(route, principal);
     const { visibility, scopes, keyId: caller } = principal;
     const accept = call.headers.get("accept");
-    const counters = spent.counters ?? asked;
     const checkAccess = accessCheck(deps, call, principal);
-    const request = { visibility, scopes, caller, checkAccess, query: call.query, accept, now: call.now, counters };
+    const request = {
+      visibility,
+      scopes,
+      caller,
+      checkAccess,
+      query: call.query,
+      accept,
+      now: call.now,
+      counters: spent.counters,
+    };
     const answer = await (day === "later" ? runPolled(deps, found, request) : runRoute(deps, found, request));
     const tag = unchangedTag(call.headers, answer.body);
     if (tag !== null) return respondNotModified(tag, responseContext(deps, call));

@@ -25,15 +25,16 @@ export interface ViewerRequest {
   readonly scopes: readonly Scope[];
   readonly query: string;
   readonly accept?: string | null;
-  /** The viewer's counters, if they are known or asked for already. */
-  readonly counters?: ViewerCounters | Promise<ViewerCounters> | undefined;
+  /** The viewer's counters, if they were read with what the call uses of its limits. */
+  readonly counters?: ViewerCounters | null | undefined;
   readonly now: number;
 }
 
 /** What a route answers one viewer. There is no other way to the routes' data. */
 export async function runRoute(deps: RouteDeps, found: FoundRoute, request: ViewerRequest): Promise<Answer> {
-  let asked = request.counters;
+  let asked: Promise<ViewerCounters> | null = null;
   const counters = async () => {
+    if (request.counters) return request.counters;
     asked ??= deps.cache.counters(request.visibility);
     return asked;
   };

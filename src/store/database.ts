@@ -76,11 +76,8 @@ export interface Database extends Reader {
   /** Of a store that is spread: the worker from which the account can be read; null: it is read through the coordinator. */
   workerOf?(accountId: number): string | null;
 
-  /**
-   * A read about several accounts of one worker. `about` makes the statement about some of them, or none, always with the same text.
-   * Null: each has to be asked about by itself.
-   */
-  allOnWorker?<Row>(accounts: readonly number[], about: (accounts: readonly number[]) => Sql): Promise<Row[] | null>;
+  /** A read about several accounts of one worker. Null: each has to be asked about by itself. */
+  allOnWorker?<Row>(accounts: readonly number[], about: AboutAccounts): Promise<Row[] | null>;
 
   /** Removes what was deleted from these tables from the store's files, too. False: an open reader still holds the old data. */
   purge(tables: readonly string[]): Promise<boolean>;
@@ -88,6 +85,15 @@ export interface Database extends Reader {
   ping(): Promise<void>;
 
   close(): Promise<void>;
+}
+
+/** A read about any accounts, or none. */
+export interface AboutAccounts {
+  readonly text: string;
+  /** What to select of the rows of `text`. */
+  readonly columns: string;
+  /** The parameters of `text`, always as many. */
+  readonly valuesOf: (accounts: readonly number[]) => readonly Value[];
 }
 
 export interface OpenOptions {

@@ -10,6 +10,15 @@ export interface SharedStatementOptions<Question, Answer> {
   readonly run: (questions: readonly Question[]) => Promise<readonly Answer[]>;
   /** Questions of one key that wait for the same statement are one, with one answer. */
   readonly keyOf?: (question: Question) => string;
+  /** For statements that cost much, however little they ask: resolves when the next may begin, after one that took so long. */
+  readonly rest?: (tookMs: number) => Promise<unknown>;
+}
+
+const longestRestMs = 5;
+
+/** The next waits as long as that took. Meanwhile more come that will share it. */
+export function restAsLong(tookMs: number): Promise<void> {
+  return Bun.sleep(Math.min(tookMs, longestRestMs));
 }
 
 /**
@@ -52,7 +61,11 @@ export class SharedStatement<Question, Answer> {
     while (this.#waiting.length > 0) {
       // From now on nobody may join: an answer must not be older than its question.
       this.#answers.clear();
-      await this.#runOnce(this.#waiting.splice(0, this.#options.max));
+      const batch = this.#waiting.splice(0, this.#options.max);
+      const began = performance.now();
+      await this.#runOnce(batch);
+      // Who asks alone need not wait.
+      if (batch.length > 1) await this.#options.rest?.(performance.now() - began);
     }
     // In the same step as the check: a question in between would start nothing and wait for ever.
     this.#isUnderWay = false;

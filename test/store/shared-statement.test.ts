@@ -82,3 +82,29 @@ test("a failure is everybody's who shares it, and nobody else's", async () => {
   isFailing = false;
   expect(await statement.ask(3)).toBe(3);
 });
+
+test("rests after one that several shared, so that more share the next; who asks alone does not wait", async () => {
+  const sizes: number[] = [];
+  const rests: PromiseWithResolvers<void>[] = [];
+  const statement = new SharedStatement<number, number>({
+    max: 10,
+    run: async (questions) => {
+      sizes.push(questions.length);
+      return questions;
+    },
+    rest: () => {
+      const rest = Promise.withResolvers<void>();
+      rests.push(rest);
+      return rest.promise;
+    },
+  });
+  await statement.ask(1);
+  await Promise.all([statement.ask(2), statement.ask(3)]);
+  const later = [statement.ask(4)];
+  // A turn of the loop, in which a statement without a rest would begin.
+  await new Promise((resolve) => setImmediate(resolve));
+  later.push(statement.ask(5));
+  rests[0]?.resolve();
+  expect(await Promise.all(later)).toEqual([4, 5]);
+  expect(sizes).toEqual([1, 2, 2]);
+});

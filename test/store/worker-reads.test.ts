@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import type { Observation } from "../../src/observe/observation.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { AboutAccounts, Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { citusStandIns } from "../support/citus-stand-ins.ts";
@@ -94,8 +94,11 @@ onEachEngine("reads from workers", (engine) => {
 
   engine.testTogether("of several accounts of a worker are one statement, for those that are there", async (store) => {
     const { spread } = await spreadStore(store);
-    const about = (accounts: readonly number[]) => sql`
-      select account_id, revision from fleet_revisions where account_id = any (${`{${accounts.join()}}`}::bigint[])`;
+    const about: AboutAccounts = {
+      text: "select account_id, revision from fleet_revisions where account_id = any ($1::bigint[])",
+      columns: "account_id, revision",
+      valuesOf: (accounts) => [`{${accounts.join()}}`],
+    };
     const together = async (accounts: readonly number[]) => {
       const rows = await spread.allOnWorker?.<{ account_id: number; revision: number }>(accounts, about);
       return rows && Object.fromEntries(rows.map(({ account_id, revision }) => [account_id, revision]));

@@ -2,10 +2,13 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../../domain/visibility.ts";
 import { type ReadyBody, readyBody, taggedBody } from "../../http/ready-body.ts";
 import {
+  counterKey,
   countersOfViewers,
   countersOnWorker,
+  type Viewer,
   type ViewerCounters,
   viewerCounters,
+  viewerOf,
 } from "../../store/changes/viewers.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, deviceIdentity } from "../../store/fleet/devices.ts";
@@ -38,7 +41,7 @@ export class ApiCache {
   readonly #database: Database;
   readonly #counters: UntilCommit<ViewerCounters>;
   /** Null: an embedded store answers at once. */
-  readonly #shared: { ask(viewer: Visibility): Promise<ViewerCounters> } | null;
+  readonly #shared: { ask(viewer: Viewer): Promise<ViewerCounters> } | null;
   readonly #quiet = new BoundedMap<string, { until: number }>({ max: maxFollowers });
   readonly #seenDevices = new BoundedMap<string, SeenDevice>({ max: maxSeenDevices });
 
@@ -49,7 +52,7 @@ export class ApiCache {
   }
 
   counters(visibility: Visibility): Promise<ViewerCounters> {
-    if (this.#shared) return this.#shared.ask(visibility);
+    if (this.#shared) return this.#shared.ask(viewerOf(visibility));
     return this.#counters.get(viewerKey(visibility), (database) => viewerCounters(database, visibility));
   }
 
@@ -87,10 +90,10 @@ function sharedCounters(database: Database) {
     ? new StatementPerAccount({
         max,
         groupOf: ({ accountId }) => database.workerOf?.(accountId) ?? accountId,
-        keyOf: viewerKey,
-        run: (viewers: readonly Visibility[]) => countersOnWorker(database, viewers),
+        keyOf: counterKey,
+        run: (viewers: readonly Viewer[]) => countersOnWorker(database, viewers),
       })
-    : new SharedStatement({ max, run: (viewers: readonly Visibility[]) => countersOfViewers(database, viewers) });
+    : new SharedStatement({ max, run: (viewers: readonly Viewer[]) => countersOfViewers(database, viewers) });
 }
 
 /** Half a kilobyte each. */

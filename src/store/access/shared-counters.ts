@@ -1,6 +1,7 @@
-import { askedCounters, type CounterColumns, countersOf } from "../changes/viewers.ts";
+import { CountersOnWorkers } from "../changes/counters-on-workers.ts";
+import { askedCounters, type CountersText, counterKey, countersOf } from "../changes/viewers.ts";
 import type { Database, Transaction } from "../database.ts";
-import { SharedStatement, StatementPerAccount } from "../shared-statement.ts";
+import { restAsLong, SharedStatement, StatementPerAccount } from "../shared-statement.ts";
 import { plainSql, type Sql, sql, type Value } from "../sql.ts";
 import { type AccountDay, KeyCalls, type KeyRow, type SharedCounts, type Spending } from "./key-calls.ts";
 import type { CountedKey } from "./key-counters.ts";
@@ -18,24 +19,31 @@ const maxAttempts = 4;
  * Calls that come at the same time share one statement, whatever their keys. If the keys of an account share a limit, the
  * account's row is locked first, in a transaction that all calls of the account share.
  *
- * Where the store is on one machine, the same statement reads the counters of the keys' viewers: almost every call needs them.
+ * The counters of the keys' viewers are read at the same time: almost every call needs them. Where the store is on one machine, the
+ * same statement reads them. Else each of these statements is one on each machine, and rests, so that more calls share it.
  */
 export class SharedCounters {
-  /** Whether calls come back with the counters of their viewers. */
-  readonly hasViewers: boolean;
   readonly #database: Database;
+  /** Null: the store is on one machine. */
+  readonly #onWorkers: CountersOnWorkers | null;
   readonly #ofKeys: SharedStatement<Spending, SharedCounts>;
   /** Of accounts with a limit. */
   readonly #ofAccounts: StatementPerAccount<Spending, SharedCounts>;
 
-  constructor(database: Database) {
+  /** `reading` has its own connections. */
+  constructor(database: Database, reading: Database = database) {
     this.#database = database;
-    this.hasViewers = !database.isDistributed;
+    this.#onWorkers = database.isDistributed ? new CountersOnWorkers(reading) : null;
+    const shared = { max: maxCalls, ...(this.#onWorkers && { rest: restAsLong }) };
+    const change = (statement: Sql) => database.change<KeyRow & CountersText>(statement);
     this.#ofKeys = new SharedStatement({
-      max: maxCalls,
-      run: (spendings) => this.#spendTogether(spendings, null, (statement) => database.change(statement)),
+      ...shared,
+      run: (spendings) => this.#withCounters(spendings, this.#spendTogether(spendings, null, change)),
     });
-    this.#ofAccounts = new StatementPerAccount({ max: maxCalls, run: (spendings) => this.#spendOfAccount(spendings) });
+    this.#ofAccounts = new StatementPerAccount({
+      ...shared,
+      run: (spendings) => this.#withCounters(spendings, this.#spendOfAccount(spendings)),
+    });
   }
 
   spend(spending: Spending): Promise<SharedCounts> {
@@ -59,6 +67,21 @@ export class SharedCounters {
     });
   }
 
+  /** With what is read beside the counting. */
+  async #withCounters(
+    spendings: readonly Spending[],
+    counting: Promise<readonly SharedCounts[]>,
+  ): Promise<readonly SharedCounts[]> {
+    if (this.#onWorkers === null) return counting;
+    // What is charged later belongs to a call that has them.
+    const calls = spendings.filter(({ takesSlot }) => takesSlot);
+    const [counts, counters] = await Promise.all([counting, this.#onWorkers.read(calls)]);
+    return counts.map((count, call) => {
+      const spending = spendings[call];
+      return { ...count, counters: (spending && counters.get(counterKey(spending))) ?? null };
+    });
+  }
+
   #spendOfAccount(spendings: readonly Spending[]): Promise<SharedCounts[]> {
     const { accountId, accountPerDay } = spendings.at(-1) as Spending;
     return this.#database.transaction(async (tx) => {
@@ -79,18 +102,19 @@ export class SharedCounters {
   async #spendTogether(
     spendings: readonly Spending[],
     account: AccountDay | null,
-    run: (statement: Sql) => Promise<(KeyRow & CounterColumns)[]>,
+    run: (statement: Sql) => Promise<(KeyRow & CountersText)[]>,
   ): Promise<SharedCounts[]> {
     const counts: SharedCounts[] = [];
+    const readsCounters = this.#onWorkers === null;
     let undecided = callsByKey(spendings);
     while (undecided.length > 0) {
-      const rows = await run(spend(undecided, account, this.hasViewers));
+      const rows = await run(spend(undecided, account, readsCounters));
       const rowOf = new Map(rows.map((row) => [row.key_id, row]));
       undecided = undecided.filter((calls) => {
         const row = rowOf.get(calls.key.keyId);
         if (!row) throw new Error("the limiter's row did not come back");
         if (isNew(row)) return true;
-        const counters = this.hasViewers ? countersOf(row) : null;
+        const counters = readsCounters ? countersOf(row) : null;
         return !calls.settle({ ...row, counters }, account, (call, result) => {
           // Meanwhile the key's user may have got another role, which not all calls know of.
           const isSameViewer = spendings[call]?.viewerId === calls.key.viewerId;
@@ -116,7 +140,7 @@ function callsByKey(spendings: readonly Spending[]): KeyCalls[] {
   return [...byKey.values()].sort((one, other) => (one.key.keyId < other.key.keyId ? -1 : 1));
 }
 
-function spend(calls: readonly KeyCalls[], account: AccountDay | null, hasViewers: boolean): Sql {
+function spend(calls: readonly KeyCalls[], account: AccountDay | null, readsCounters: boolean): Sql {
   let leftOfAccount = account ? account.perDay - account.used : Number.POSITIVE_INFINITY;
   const asked = calls.map((ofKey) => {
     const one = ofKey.ask(leftOfAccount);
@@ -133,7 +157,7 @@ function spend(calls: readonly KeyCalls[], account: AccountDay | null, hasViewer
     account?.day ?? null,
   ];
   for (const { accountId, keyId } of keys) values.push(accountId, keyId);
-  if (!hasViewers) return { text: textFor(keys.length, spendTexts, spendText), values };
+  if (!readsCounters) return { text: textFor(keys.length, spendTexts, spendText), values };
   values.push(
     arrayOf(keys, ({ keyId }) => keyId),
     arrayOf(keys, ({ viewerId }) => viewerId),

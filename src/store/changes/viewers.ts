@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../domain/bounded-map.ts";
 import { type ChangeType, changeTypes } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { BulkTable, Database, Reader, Row, Transaction } from "../database.ts";
@@ -18,6 +19,20 @@ export function accountVisibility(accountId: number): Visibility {
 /** By whose counters a viewer's pictures are valid. */
 export function viewerId({ sees, userId }: Visibility): string {
   return sees === "account" ? accountViewer : userId;
+}
+
+/** A viewer, by what its counters are kept under. */
+export interface Viewer {
+  readonly accountId: number;
+  readonly viewerId: string;
+}
+
+export function viewerOf(visibility: Visibility): Viewer {
+  return { accountId: visibility.accountId, viewerId: viewerId(visibility) };
+}
+
+export function counterKey({ accountId, viewerId }: Viewer): string {
+  return `${accountId} ${viewerId}`;
 }
 
 /** What one viewer sees of a change, and nothing else: from the counters that it raises, others could be noticed. */
@@ -111,20 +126,29 @@ export interface ViewerCounters {
   readonly forgotten: number;
 }
 
-const nothingSeen = seenIn(() => 0);
-const noChanges: ViewerCounters = { livePositions: 0, devices: 0, last: 0, seen: nothingSeen, forgotten: 0 };
-const seenText = changeTypes.map((type) => `coalesce(v.${type}_changes, 0) as ${type}`).join(", ");
-const seenColumns = plainSql(seenText);
+const noChanges: ViewerCounters = { livePositions: 0, devices: 0, last: 0, seen: seenIn(() => 0), forgotten: 0 };
+
+/** Of a viewer itself. What follows them is the same for all of an account. */
+const ownColumns = ["revision", "devices_revision", ...typeColumns];
+
+/** All of them in one text: a column for each costs more to read than all else of a poll. */
+function inOneText(columns: readonly string[]): string {
+  return `${columns.join(" || ' ' || ")} as counters`;
+}
+
+const askedColumns = [
+  ...ownColumns.map((column) => `coalesce(v.${column}, 0)`),
+  ...["changes", "forgotten"].map((column) => `coalesce(a.${column}, 0)`),
+];
 
 /** The counters of viewers whose accounts and users are rows `asked`: what to select, and to join. */
 export const askedCounters = {
-  columns: `coalesce(v.revision, 0) as "livePositions", coalesce(v.devices_revision, 0) as devices,
-    coalesce(a.changes, 0) as last, coalesce(a.forgotten, 0) as forgotten, ${seenText}`,
+  columns: inOneText(askedColumns),
   joins: `
     left join viewer_revisions a on a.account_id = asked.account_id and a.user_id = '${accountViewer}'
     left join viewer_revisions v on v.account_id = asked.account_id and v.user_id = asked.user_id`,
 };
-const [askedColumns, askedJoins] = [plainSql(askedCounters.columns), plainSql(askedCounters.joins)];
+const [askedText, askedJoins] = [plainSql(askedCounters.columns), plainSql(askedCounters.joins)];
 
 /** Of the devices alone. */
 export async function devicesRevision(reader: Reader, visibility: Visibility): Promise<number> {
@@ -136,76 +160,106 @@ export async function devicesRevision(reader: Reader, visibility: Visibility): P
 /** PostgreSQL only: those of many viewers, in their order, with one statement that requests share (shared-statement.ts). */
 export async function countersOfViewers(
   reader: Pick<Reader, "all">,
-  viewers: readonly Visibility[],
+  viewers: readonly Viewer[],
 ): Promise<readonly ViewerCounters[]> {
-  const keys = viewers.map((visibility) => `${visibility.accountId} ${viewerId(visibility)}`);
-  const distinct = [...new Set(keys)].map((key) => key.split(" "));
-  const [accounts, users] = [0, 1].map((part) => `{${distinct.map((key) => key[part]).join()}}`) as [string, string];
+  const distinct = [...new Map(viewers.map((viewer) => [counterKey(viewer), viewer])).values()];
+  const accounts = `{${distinct.map(({ accountId }) => accountId).join()}}`;
+  const users = `{${distinct.map((viewer) => viewer.viewerId).join()}}`;
   const rows = await reader.all<CountersRow>(sql`
-    select asked.account_id, asked.user_id, ${askedColumns}
+    select asked.account_id, asked.user_id, ${askedText}
     from unnest(${accounts}::bigint[], ${users}::uuid[]) as asked (account_id, user_id) ${askedJoins}`);
-  const byKey = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
-  return keys.map((key) => byKey.get(key) ?? noChanges);
+  const byKey = byKeyOf(rows);
+  return viewers.map((viewer) => byKey.get(counterKey(viewer)) ?? noChanges);
 }
 
 /** The same where the store is spread over many machines, for viewers whose accounts are on one of them. */
 export async function countersOnWorker(
   database: Database,
-  viewers: readonly Visibility[],
+  viewers: readonly Viewer[],
 ): Promise<readonly ViewerCounters[]> {
   const byAccount = Map.groupBy(viewers, ({ accountId }) => accountId);
-  const accounts = [...byAccount.keys()];
-  const rows = await database.allOnWorker?.<CountersRow>(accounts, (some) => {
-    // Of these accounts alone: each account is looked up with each viewer.
-    const users = new Set(some.flatMap((account) => [accountViewer, ...(byAccount.get(account) ?? []).map(viewerId)]));
-    return sql`
-      ${selectCounters} where v.account_id = any (${`{${some.join()}}`}::bigint[])
-        and v.user_id = any (${`{${[...users].join()}}`}::uuid[])`;
+  const rows = await database.allOnWorker?.<CountersRow>([...byAccount.keys()], {
+    ...countersOfSome,
+    valuesOf: (accounts) => {
+      // Of these accounts alone: each account is looked up with each viewer.
+      const users = new Set(accounts.flatMap((account) => usersOf(byAccount.get(account) ?? [])));
+      return [`{${accounts.join()}}`, `{${[...users].join()}}`];
+    },
   });
   if (rows) return countersIn(rows, viewers);
   const ofAccounts = await Promise.all(Array.from(byAccount.values(), (own) => rowsInAccount(database, own)));
   return countersIn(ofAccounts.flat(), viewers);
 }
 
-/** Those of viewers of one account, and what is the same for all of it. */
-function rowsInAccount(reader: Reader, viewers: readonly Visibility[]): Promise<CountersRow[]> {
-  const accountId = viewers[0]?.accountId ?? null;
-  const users = listOf([accountViewer, ...viewers.map(viewerId)]);
-  return reader.all(sql`${selectCounters} where v.account_id = ${accountId} and v.user_id in ${users}`);
+const counterNames = [...ownColumns, "changes", "forgotten"];
+
+/** The text is made once of what the reads of all shards give: in each of them it would be prepared for every statement. */
+const countersOfSome = {
+  text: `select v.account_id, v.user_id, ${counterNames.map((name) => `v.${name}`).join(", ")} from viewer_revisions v
+    where v.account_id = any ($1::bigint[]) and v.user_id = any ($2::uuid[])`,
+  columns: `account_id, user_id, ${inOneText(counterNames)}`,
+};
+
+/** And the account's, of which some counters are the same for all of it. */
+function usersOf(viewers: readonly Viewer[]): string[] {
+  return viewers.length === 0 ? [] : [accountViewer, ...viewers.map((viewer) => viewer.viewerId)];
 }
 
 const selectCounters = sql`
-  select v.account_id, v.user_id, v.revision as "livePositions", v.devices_revision as devices,
-    v.changes as last, v.forgotten, ${seenColumns}
-  from viewer_revisions v`;
+  select v.account_id, v.user_id, ${plainSql(inOneText(counterNames.map((name) => `v.${name}`)))} from viewer_revisions v`;
+
+/** Those of viewers of one account, and what is the same for all of it. */
+function rowsInAccount(reader: Reader, viewers: readonly Viewer[]): Promise<CountersRow[]> {
+  const accountId = viewers[0]?.accountId ?? null;
+  return reader.all(sql`
+    ${selectCounters} where v.account_id = ${accountId} and v.user_id in ${listOf(usersOf(viewers))}`);
+}
 
 /** Each viewer's own, with what is the same for all of its account. */
-function countersIn(rows: readonly CountersRow[], viewers: readonly Visibility[]): readonly ViewerCounters[] {
-  const byViewer = new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
+function countersIn(rows: readonly CountersRow[], viewers: readonly Viewer[]): readonly ViewerCounters[] {
+  const byKey = byKeyOf(rows);
   return viewers.map((viewer) => {
-    const { last, forgotten } = byViewer.get(`${viewer.accountId} ${accountViewer}`) ?? noChanges;
-    const own = byViewer.get(`${viewer.accountId} ${viewerId(viewer)}`) ?? noChanges;
-    return { ...own, last, forgotten };
+    const ofAccount = byKey.get(counterKey({ ...viewer, viewerId: accountViewer })) ?? noChanges;
+    if (viewer.viewerId === accountViewer) return ofAccount;
+    const { last, forgotten } = ofAccount;
+    return { ...(byKey.get(counterKey(viewer)) ?? noChanges), last, forgotten };
   });
 }
 
+function byKeyOf(rows: readonly CountersRow[]): ReadonlyMap<string, ViewerCounters> {
+  return new Map(rows.map((row) => [`${row.account_id} ${row.user_id}`, countersOf(row)]));
+}
+
 export async function viewerCounters(reader: Reader, visibility: Visibility): Promise<ViewerCounters> {
-  const [counters = noChanges] = countersIn(await rowsInAccount(reader, [visibility]), [visibility]);
+  const viewer = viewerOf(visibility);
+  const [counters = noChanges] = countersIn(await rowsInAccount(reader, [viewer]), [viewer]);
   return counters;
 }
 
 /** What `askedCounters` selects. */
-export type CounterColumns = Omit<ViewerCounters, "seen"> & Record<ChangeType, number>;
-
-type CountersRow = CounterColumns & { readonly account_id: number; readonly user_id: string };
-
-export function countersOf(row: CounterColumns): ViewerCounters {
-  const { livePositions, devices, last, forgotten } = row;
-  return { livePositions, devices, last, forgotten, seen: seenIn((type) => row[type]) };
+export interface CountersText {
+  readonly counters: string;
 }
 
-function seenIn(numberOf: (type: ChangeType) => number): ViewerCounters["seen"] {
-  return Object.fromEntries(changeTypes.map((type) => [type, numberOf(type)])) as Record<ChangeType, number>;
+interface CountersRow extends CountersText {
+  readonly account_id: number;
+  readonly user_id: string;
+}
+
+/** By text: most polls find what the one before found. */
+const knownCounters = new BoundedMap<string, ViewerCounters>({ max: 20_000 });
+
+export function countersOf({ counters }: CountersText): ViewerCounters {
+  return knownCounters.getOrMake(counters, () => {
+    const [livePositions = 0, devices = 0, ...more] = counters.split(" ").map(Number);
+    const [last = 0, forgotten = 0] = more.slice(changeTypes.length);
+    return { livePositions, devices, last, forgotten, seen: seenIn((_, index) => more[index] ?? 0) };
+  });
+}
+
+function seenIn(numberOf: (type: ChangeType, index: number) => number): ViewerCounters["seen"] {
+  const numbers = changeTypes.map((type, index) => [type, numberOf(type, index)]);
+  return Object.fromEntries(numbers) as Record<ChangeType, number>;
 }
 
 /** The account's devices that ever sent a frame. No other can have a live position. */

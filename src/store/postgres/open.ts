@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { carryOver } from "../carry-over/run.ts";
-import type { Database, OpenOptions, Transaction } from "../database.ts";
+import type { AboutAccounts, Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { migrate, needsMigration, type SchemaTransaction } from "../migrate.ts";
 import { lastVersion } from "../migrations.ts";
@@ -175,10 +175,7 @@ class PostgresDatabase implements Database {
     return this.#workerReads?.workerOf(accountId) ?? null;
   }
 
-  async allOnWorker<Row>(
-    accounts: readonly number[],
-    about: (accounts: readonly number[]) => Sql,
-  ): Promise<Row[] | null> {
+  async allOnWorker<Row>(accounts: readonly number[], about: AboutAccounts): Promise<Row[] | null> {
     try {
       return (await this.#workerReads?.readTogether<Row>(accounts, about)) ?? null;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
+import type { AboutAccounts } from "../database.ts";
 import { SharedStatement } from "../shared-statement.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { rowsOf } from "./connection.ts";
@@ -78,28 +79,24 @@ export class WorkerReads {
    * The same about several accounts of one worker: one statement, which also says whether their shards are there. One text for all
    * that may be asked there, so that it is planned once.
    */
-  async readTogether<Row>(
-    accounts: readonly number[],
-    about: (accounts: readonly number[]) => Sql,
-  ): Promise<Row[] | null> {
+  async readTogether<Row>(accounts: readonly number[], about: AboutAccounts): Promise<Row[] | null> {
     const [account = 0] = accounts;
     const place = this.#options.placementOf(account)?.place ?? "";
     const byShard = this.#byShard(accounts, place);
     if (byShard === null) return null;
     const asked = [...byShard.keys()];
     const [only] = asked;
+    if (only === undefined) return null;
     const shards = asked.length === 1 ? asked : (this.#shardsAt.get(place) ?? []);
-    const queries = shards.map((shard) => about(byShard.get(shard) ?? []));
-    const [query] = queries;
-    if (query === undefined || only === undefined) return null;
-    const text = this.#textOn(shards.length === 1 ? only : place, `together ${query.text}`, () => {
+    const values = shards.flatMap((shard) => about.valuesOf(byShard.get(shard) ?? []));
+    const text = this.#textOn(shards.length === 1 ? only : place, `together ${about.text}`, () => {
       const names = shards.map((shard) => this.#names.get(shard));
-      const each = onEachShard(query.text, query.values.length, names);
-      return each && withShardsThere(each, 1 + queries.length * query.values.length);
+      const each = onEachShard(about.text, values.length / shards.length, names);
+      return each && withShardsThere(each, about.columns, 1 + values.length);
     });
-    const values = [...queries.flatMap((one) => one.values), `{${asked.join()}}`];
+    const all = { text, values: [...values, `{${asked.join()}}`] };
     const isThere = (rows: readonly Together[]) => (rows[0] ? rows[0].shards_there === asked.length : null);
-    return this.#readAt<Row & Together>(place, account, asked, { text, values }, isThere);
+    return this.#readAt<Row & Together>(place, account, asked, all, isThere);
   }
 
   /** Null: not all of them are where the first is believed to be. */
@@ -275,9 +272,9 @@ interface Together {
  * shows who has touched it at the moment at which it is looked at, which is after the read began. What was stored before that
  * is either in the shard here, or whoever made the new shard has touched the row before.
  */
-function withShardsThere(text: string, parameter: number): string {
+function withShardsThere(text: string, columns: string, parameter: number): string {
   const there = `select count(*)::int from (${shardsThere.text} and shardid = any ($${parameter}::bigint[])) there`;
-  return `select asked.*, (${there}) as shards_there from (${text}) asked`;
+  return `select ${columns}, (${there}) as shards_there from (${text}) asked`;
 }
 
 interface ShardRow {
