@@ -124,6 +124,7 @@ class PostgresDatabase implements Database {
         connect: (worker, onEnd) => newClient(worker, { ...options, isDistributed: false }, onEnd),
         ask: (query) => this.#share(this.#answerMs, query),
         placementOf: (accountId) => workers.answeringPlacementOf(accountId),
+        shardsOf: (place) => workers.shardsOf(place),
         onMoved: () => workers.readPlacesSoon(),
         onDoubt: (watch) => void workers.doubt(watch),
         onUnusable: (worker, cause) =>

@@ -24,11 +24,16 @@ interface WorkerReadsOptions {
   /** Asks the coordinator. */
   readonly ask: <Row>(query: Sql) => Promise<Row[]>;
   readonly placementOf: (accountId: number) => Placement | null;
+  /** Those of a worker that have accounts, by `devices`: the same array as long as they are the same. */
+  readonly shardsOf: (place: string) => readonly number[];
   /** An account is not where it was believed to be. */
   readonly onMoved: () => void;
   readonly onDoubt: (watch: SilenceWatch) => void;
   readonly onUnusable: (worker: string, cause: unknown) => void;
 }
+
+/** One of `devices`, or several of a worker. */
+type Shards = number | readonly number[];
 
 interface Way {
   readonly pool: ConnectionPool;
@@ -54,10 +59,8 @@ export class WorkerReads {
   readonly #reported = new Set<string>();
   /** By shard of `devices`. */
   #names: ReadonlyMap<number, ShardNames> = new Map();
-  /** By worker: all shards of `devices` there. */
-  #shardsAt: ReadonlyMap<string, readonly number[]> = new Map();
-  /** By text, then by shard of `devices`, or worker. Forgotten when names are read anew and differ. */
-  #texts = new Map<string, Map<number | string, string | null>>();
+  /** By text, then by what it is about. Forgotten when names are read anew and differ. */
+  #texts = new Map<string, Map<Shards, string | null>>();
   #learned = "";
   #isClosed = false;
 
@@ -87,9 +90,9 @@ export class WorkerReads {
     const asked = [...byShard.keys()];
     const [only] = asked;
     if (only === undefined) return null;
-    const shards = asked.length === 1 ? asked : (this.#shardsAt.get(place) ?? []);
+    const shards = asked.length === 1 ? asked : this.#options.shardsOf(place);
     const values = shards.flatMap((shard) => about.valuesOf(byShard.get(shard) ?? []));
-    const text = this.#textOn(shards.length === 1 ? only : place, `together ${about.text}`, () => {
+    const text = this.#textOn(shards === asked ? only : shards, `together ${about.text}`, () => {
       const names = shards.map((shard) => this.#names.get(shard));
       const each = onEachShard(about.text, values.length / shards.length, names);
       return each && withShardsThere(each, about.columns, 1 + values.length);
@@ -160,10 +163,6 @@ export class WorkerReads {
     const ofShards = Map.groupBy(rows, ({ devices_shard }) => devices_shard);
     this.#names = new Map(
       Array.from(ofShards, ([shard, own]) => [shard, new Map(own.map(({ table, name }) => [table, name]))]),
-    );
-    const atPlaces = Map.groupBy(rows, ({ place }) => place);
-    this.#shardsAt = new Map(
-      Array.from(atPlaces, ([place, own]) => [place, [...new Set(own.map(({ devices_shard }) => devices_shard))]]),
     );
   }
 
@@ -237,7 +236,7 @@ export class WorkerReads {
     });
   }
 
-  #textOn(where: number | string, text: string, make: () => string | null): string | null {
+  #textOn(where: Shards, text: string, make: () => string | null): string | null {
     let ofShards = this.#texts.get(text);
     if (!ofShards) {
       ofShards = new Map();
@@ -279,18 +278,14 @@ function withShardsThere(text: string, columns: string, parameter: number): stri
 
 interface ShardRow {
   readonly devices_shard: number;
-  readonly place: string;
   readonly table: string;
   readonly name: string;
 }
 
 /** Shards of the same range are beside each other. Those of copied tables have no range, and are everywhere. */
 const shardNames = plainSql(`
-  select d.shardid as devices_shard, n.nodename || ':' || n.nodeport as place,
-    s.logicalrelid::text as table, s.logicalrelid::text || '_' || s.shardid as name
-  from pg_dist_shard d join pg_dist_placement p on p.shardid = d.shardid
-  join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-  join pg_dist_shard s on s.shardminvalue is null or s.shardminvalue = d.shardminvalue
+  select d.shardid as devices_shard, s.logicalrelid::text as table, s.logicalrelid::text || '_' || s.shardid as name
+  from pg_dist_shard d join pg_dist_shard s on s.shardminvalue is null or s.shardminvalue = d.shardminvalue
   where d.logicalrelid = to_regclass('devices') order by s.shardid, d.shardid`);
 
 function urlOf(url: string, place: string): string {

@@ -52,6 +52,8 @@ export class Workers {
   readonly #asked = new Set<string>();
   /** Where accounts are. Shards may move, so it is read anew now and then, and when somebody waits. */
   #places: Places = new Map();
+  /** By worker. */
+  #shards: ReadonlyMap<string, readonly number[]> = new Map();
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
@@ -83,6 +85,11 @@ export class Workers {
     return placement && this.#silent.has(placement.place) ? null : placement;
   }
 
+  /** Those of `devices` that have accounts there. The same array as long as they are the same. */
+  shardsOf(place: string): readonly number[] {
+    return this.#shards.get(place) ?? [];
+  }
+
   #placementOf(accountId: number): Placement | null {
     if (performance.now() - this.#readAt > placesMs) void this.readPlaces();
     return this.#places.get(accountId) ?? null;
@@ -99,6 +106,7 @@ export class Workers {
     this.#reading ??= this.#lookUp<Placement & { account: number }>(placesOfAccounts)
       .then((rows) => {
         this.#places = new Map(rows.map(({ account, place, shard }) => [account, { place, shard }]));
+        this.#shards = shardsOfWorkers(rows, this.#shards);
         this.#life.keepOpen(this.#answeringWorkers());
         this.#options.onPlaces?.(this.#workers());
       }, this.#options.onUnknownPlaces)
@@ -161,6 +169,19 @@ export class Workers {
       void client.close({ timeout: 0 });
     }
   }
+}
+
+function shardsOfWorkers(
+  places: readonly Placement[],
+  before: ReadonlyMap<string, readonly number[]>,
+): ReadonlyMap<string, readonly number[]> {
+  const byWorker = Map.groupBy(places, ({ place }) => place);
+  const shards = Array.from(byWorker, ([worker, own]): [string, readonly number[]] => {
+    const now = [...new Set(own.map(({ shard }) => shard))].sort((one, other) => one - other);
+    const then = before.get(worker);
+    return [worker, then?.join() === now.join() ? then : now];
+  });
+  return new Map(shards);
 }
 
 /** The shard is computed once for each account: joined with all placements, some hundred accounts took seconds. */
