@@ -22,6 +22,12 @@ const { values } = parseArgs({
 });
 if (values.help) help(import.meta.url);
 
+const rowsOfSome: AboutAccounts = {
+  text: "select account_id, revision from fleet_revisions where account_id = any ($1::bigint[])",
+  columns: "revision",
+  valuesOf: (accounts) => [`{${accounts.join()}}`],
+};
+
 const cluster = await CitusCluster.start({ programs: needCitus() });
 try {
   const database = await openDatabase({ engine: "postgres", url: cluster.url }, { create: false });
@@ -73,12 +79,6 @@ async function drill(database: Database): Promise<void> {
   print("reads that were older than a write before", counts.stale);
   conclude(counts.stale === 0 && counts.fromWorker > 0);
 }
-
-const rowsOfSome: AboutAccounts = {
-  text: "select account_id, revision from fleet_revisions where account_id = any ($1::bigint[])",
-  columns: "revision",
-  valuesOf: (accounts) => [`{${accounts.join()}}`],
-};
 
 function rowOf(account: number) {
   return sql`select account_id, revision from fleet_revisions where account_id = ${account}`;
