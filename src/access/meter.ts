@@ -1,6 +1,6 @@
 import type { Limits } from "../domain/fleet.ts";
 import { dayMs, dayOf } from "../domain/time/time.ts";
-import type { ViewerCounters } from "../store/changes/viewers.ts";
+import type { ViewerCounters } from "../store/changes/viewer-counters.ts";
 
 /** The figures that every response carries. */
 export interface MeterReading {

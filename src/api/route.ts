@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
-import type { ViewerCounters } from "../store/changes/viewers.ts";
+import type { ViewerCounters } from "../store/changes/viewer-counters.ts";
 import type { Database, Reader } from "../store/database.ts";
 import type { ApiCache } from "./cache/api-cache.ts";
 import type { ResumeTokens } from "./changes/resume-tokens.ts";

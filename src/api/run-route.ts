@@ -1,7 +1,7 @@
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { RouteMatch } from "../http/router.ts";
-import type { ViewerCounters } from "../store/changes/viewers.ts";
+import type { ViewerCounters } from "../store/changes/viewer-counters.ts";
 import { acceptedFormat } from "./formats/accept.ts";
 import type { FormatName } from "./formats/format.ts";
 import { openJson } from "./formats/json.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { viewerCounters } from "../../src/store/changes/viewers.ts";
+import { viewerCounters } from "../../src/store/changes/viewer-counters.ts";
 import { fleetRevision } from "../../src/store/fleet/fleet-context.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { ViewerName } from "../support/api-fleet.ts";

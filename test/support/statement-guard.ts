@@ -142,7 +142,7 @@ if (isFirst) {
 const forOneMachine = [
   // `insertsOfRows` of store/postgres/bulk.ts; else `insertsByAccount`.
   /^insert into \w+ \([\w, ]+\) select [\w, ]+ from json_to_recordset\(\$1::text::json\) as row /,
-  // `countersOfViewers` of store/viewers.ts; else `countersInAccount`.
+  // `countersOfViewers` of store/changes/viewer-counters.ts; else `countersOnWorker`.
   /from unnest\(\$\d+::bigint\[\], \$\d+::uuid\[\]\) as asked \(account_id, user_id\)/,
   // `viewerText` of store/access/shared-counters.ts; else `spendText`, and the counters as above.
   /^\s*with counted as \(\s*insert into key_counters /,

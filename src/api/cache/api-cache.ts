@@ -9,7 +9,7 @@ import {
   type ViewerCounters,
   viewerCounters,
   viewerOf,
-} from "../../store/changes/viewers.ts";
+} from "../../store/changes/viewer-counters.ts";
 import { type Database, isEmbedded } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, deviceIdentity } from "../../store/fleet/devices.ts";
 import { SharedStatement, StatementPerAccount } from "../../store/shared-statement.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import type { ViewerCounters } from "../../store/changes/viewers.ts";
+import type { ViewerCounters } from "../../store/changes/viewer-counters.ts";
 import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice } from "../../store/fleet/devices.ts";
 import type { ApiCache } from "../cache/api-cache.ts";

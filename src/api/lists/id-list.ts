@@ -1,5 +1,5 @@
 import { viewerKey } from "../../domain/visibility.ts";
-import type { ViewerCounters } from "../../store/changes/viewers.ts";
+import type { ViewerCounters } from "../../store/changes/viewer-counters.ts";
 import { showsNext } from "../formats/format.ts";
 import { isWholeJson } from "../formats/shown-fields.ts";
 import { copyOf, lentListPage } from "../records/body.ts";

@@ -1,8 +1,8 @@
 import type { ChangeType } from "../../domain/changes/types.ts";
 import { Failure } from "../../domain/errors.ts";
 import { taggedBody } from "../../http/ready-body.ts";
+import type { ViewerCounters } from "../../store/changes/viewer-counters.ts";
 import { hasUnreportedReturn } from "../../store/changes/viewer-records.ts";
-import type { ViewerCounters } from "../../store/changes/viewers.ts";
 import { lastForgotten } from "../../store/upkeep/forgotten-removals.ts";
 import { placeAfter, type WalkPlace } from "../changes/place.ts";
 import { types, wantedTypes } from "../changes/types.ts";

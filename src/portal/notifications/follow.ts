@@ -1,7 +1,8 @@
 import { dayMs } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { type LoggedChange, loggedChanges } from "../../store/changes/changes.ts";
-import { accountVisibility, viewerCounters } from "../../store/changes/viewers.ts";
+import { viewerCounters } from "../../store/changes/viewer-counters.ts";
+import { accountVisibility } from "../../store/changes/viewers.ts";
 import type { Database } from "../../store/database.ts";
 import { type AlertRow, alerts, alertsAt } from "../../store/facts/alerts.ts";
 import { type FollowerRow, moveFollower } from "../../store/notifications/followers.ts";

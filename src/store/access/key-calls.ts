@@ -1,4 +1,4 @@
-import type { ViewerCounters } from "../changes/viewers.ts";
+import type { ViewerCounters } from "../changes/viewer-counters.ts";
 import type { CountedKey } from "./key-counters.ts";
 
 export interface Spending extends CountedKey {

@@ -1,5 +1,5 @@
 import { CountersOnWorkers } from "../changes/counters-on-workers.ts";
-import { askedCounters, type CountersText, counterKey, countersOf } from "../changes/viewers.ts";
+import { askedCounters, type CountersText, counterKey, countersOf } from "../changes/viewer-counters.ts";
 import type { Database, Transaction } from "../database.ts";
 import { restAsLong, SharedStatement, StatementPerAccount } from "../shared-statement.ts";
 import { plainSql, type Sql, sql, type Value } from "../sql.ts";

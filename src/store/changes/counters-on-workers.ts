@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { counterKey, countersOnWorker, type Viewer, type ViewerCounters } from "./viewers.ts";
+import { counterKey, countersOnWorker, type Viewer, type ViewerCounters } from "./viewer-counters.ts";
 
 /** How long others wait for a worker. Mostly it answers within a few milliseconds. */
 const patienceMs = 50;

@@ -1,5 +1,6 @@
 import type { ChangePlace } from "../changes/change-entries.ts";
-import { accountVisibility, viewerCounters } from "../changes/viewers.ts";
+import { viewerCounters } from "../changes/viewer-counters.ts";
+import { accountVisibility } from "../changes/viewers.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
 
