@@ -3,9 +3,8 @@ import { logDeviceChange } from "../../store/changes/change-writes.ts";
 import { storeNow } from "../../store/clock.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { type Checkpoint, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { type Checkpoint, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../../store/facts/folds.ts";
-import { dropCheckpoints } from "../../store/facts/outdated-checkpoints.ts";
 import { claimDevice, newClaim, renewClaim } from "../../store/facts/waiting-devices.ts";
 import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
 import { storeFrames } from "../../store/frames/frame-writes.ts";
@@ -119,7 +118,7 @@ class DeviceUpgrade {
       await storeFrames(tx, this.#key.accountId, [
         { ...this.#key, untimelyUntil, sealing: held, added: [], judgedAnew, removed: [] },
       ]);
-      await dropCheckpoints(tx, this.#key, part.replaced);
+      await dropCheckpoints(tx, this.#key.accountId, withKey([part.replaced], this.#key));
       await saveCheckpoints(tx, withKey(part.checkpoints, this.#key));
       if (judgedAnew.length === 0) return null;
       await logDeviceChange(

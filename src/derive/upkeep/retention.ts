@@ -1,9 +1,8 @@
 import type { Database, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { eachAccount } from "../../store/each-account.ts";
-import { checkpointBefore, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../../store/facts/folds.ts";
-import { dropCheckpoints } from "../../store/facts/outdated-checkpoints.ts";
 import {
   checkpointTimeBefore,
   type Dropped,
@@ -99,8 +98,8 @@ async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promi
   // What must still be derived from old frames comes first; the next round drops them.
   const isWanted = progress.dirty !== null && base !== null && progress.dirty.from <= base;
   if (base !== null && !isWanted && (droppedUntil ?? 0) < base) {
-    await dropCheckpoints(tx, key, { from: 0, until: base });
     const { accountId, device } = key;
+    await dropCheckpoints(tx, accountId, [{ device, from: 0, until: base }]);
     droppedUntil = base;
     await saveFolds(tx, [{ ...progress, accountId, device, revision: progress.revision + 1, droppedUntil }]);
   }
