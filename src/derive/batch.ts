@@ -34,7 +34,7 @@ export interface StoredBatch {
   readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
   /** To be cached when the transaction is committed. */
   readonly bases: readonly DeviceBases[];
-  /** Empty unless somebody watches the trackers: not where a file is loaded. */
+  /** Empty unless the trackers are watched: not where a file is loaded. */
   readonly received: readonly ReceivedFrames[];
 }
 

@@ -34,7 +34,7 @@ const framesPerRead = 512;
 const minFramesBetween = 64;
 
 /** Derives stored frames from a state on, and collects the results. */
-export class Walk {
+export class LateWalk {
   readonly #derived = new Derived({ state: emptyState, open: [] });
   readonly #reader: Reader;
   readonly #tracked: TrackedContext;

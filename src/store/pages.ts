@@ -27,7 +27,7 @@ export interface TimePage<After> {
   readonly walksAccount?: boolean;
   /** All devices that the viewer sees, if they are few: see account-walk.ts. It only saves looking at others. */
   readonly among?: KnownDevices | undefined;
-  /** The revision of the devices that the viewer sees, if somebody has read it already. */
+  /** The revision of the devices that the viewer sees, if it was read already. */
   readonly devicesRevision?: () => Promise<number>;
   /** Whether it is a later part of a page: what was under way when it begins is in an earlier one. */
   readonly isLaterPart?: boolean;

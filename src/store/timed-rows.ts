@@ -57,7 +57,7 @@ export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, pag
   return rowsOfAccount(table, visibility, { ...page, conditions });
 }
 
-/** The same without devices: its columns alone, of devices that were in sight. Whoever shows them has to look again. */
+/** The same without devices: its columns alone, of devices that were in sight. What shows them has to look again. */
 export function rowsAmong(table: TimedTable, { accountId }: Visibility, page: TimedPage, among: KnownDevices): Sql {
   return sql`
     select ${table.columns} from ${table.name} r

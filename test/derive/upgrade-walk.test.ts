@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { stateBefore } from "../../src/derive/base.ts";
 import { AccountContexts, type TrackedContext } from "../../src/derive/context.ts";
 import { emptyState, finalUntil } from "../../src/derive/state.ts";
-import { type Part, UpgradeWalk } from "../../src/derive/upgrade/upgrade-walk.ts";
+import { type UpgradePart, UpgradeWalk } from "../../src/derive/upgrade/upgrade-walk.ts";
 import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { placeKey } from "../../src/domain/frame.ts";
 import { acceptedDiscontinuity, isTimeReason, type Verdict } from "../../src/domain/verdict.ts";
@@ -68,7 +68,7 @@ async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
     await changeFrames(tx, (stored) => (isTimely(stored) ? { ...stored, verdict: otherThan(stored.verdict) } : stored));
     await removeFacts(tx, trueFacts);
     await saveFacts(tx, ghosts);
-    // Whoever reads one of these, fails.
+    // A read of one of these fails.
     const after = times.filter((at) => at > (droppedUntil ?? 0)).flatMap((at) => [at, at + 1]);
     const states = droppedUntil === null ? after : [droppedUntil + 1, ...after];
     const { accountId, device } = key;
@@ -92,7 +92,7 @@ async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
 async function walkThrough({ database, tracked, droppedUntil, times }: Haunted, random: () => number) {
   const walk = await UpgradeWalk.begin(database, tracked, droppedUntil);
   const judged: StoredFrame[] = [];
-  const write = async (part: Part) => {
+  const write = async (part: UpgradePart) => {
     await database.transaction(async (tx) => {
       const { accountId, device } = tracked;
       await dropCheckpoints(tx, accountId, [{ device, ...part.replaced }]);

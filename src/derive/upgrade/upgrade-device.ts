@@ -17,7 +17,7 @@ import { changedLatest } from "../latest.ts";
 import type { Pace } from "../pace.ts";
 import { checkpointOf } from "../state.ts";
 import { writeChanges } from "../write.ts";
-import { type Part, UpgradeWalk } from "./upgrade-walk.ts";
+import { type UpgradePart, UpgradeWalk } from "./upgrade-walk.ts";
 
 /** The last frames of a device are derived while it is locked. So many take some ten milliseconds. */
 const maxLockedFrames = 1_024;
@@ -105,7 +105,7 @@ class DeviceUpgrade {
   }
 
   /** Writes a part, but for its facts. Null if it is written. */
-  #save(part: Part, revision: number): Promise<Hindrance | null> {
+  #save(part: UpgradePart, revision: number): Promise<Hindrance | null> {
     return this.#deps.database.transaction(async (tx) => {
       const fleetRevision = await holdFleetRevision(tx, this.#key.accountId);
       const held = await this.#hold(tx, part.reached.state.place?.recordedAt ?? 0);
@@ -153,7 +153,13 @@ class DeviceUpgrade {
     return result.rederived;
   }
 
-  async #exchange(tx: Transaction, tracked: TrackedContext, before: FoldProgress, walk: UpgradeWalk, part: Part) {
+  async #exchange(
+    tx: Transaction,
+    tracked: TrackedContext,
+    before: FoldProgress,
+    walk: UpgradeWalk,
+    part: UpgradePart,
+  ) {
     walk.accept(part);
     const { facts, frameCount, verdictsChanged } = walk;
     const { state } = part.reached;

@@ -15,7 +15,7 @@ const framesPerRead = 64;
 const framesPerPart = 1_024;
 
 /** What some of a device's frames lead to, to be written at once. */
-export interface Part {
+export interface UpgradePart {
   readonly reached: Reached;
   readonly judgedAnew: readonly StoredFrame[];
   /** The checkpoints from one moment on and before another are replaced with these. */
@@ -55,7 +55,7 @@ export class UpgradeWalk {
   }
 
   /** The next frames, up to a moment. Nothing is changed before `accept`. */
-  async next(reader: Reader, tracked: TrackedContext, until: number, rest: () => Promise<void>): Promise<Part> {
+  async next(reader: Reader, tracked: TrackedContext, until: number, rest: () => Promise<void>): Promise<UpgradePart> {
     const part = new Derived(this.#reached);
     while (part.frameCount < framesPerPart) {
       const last = { recordedAt: until - 1, digest: 0 };
@@ -68,7 +68,7 @@ export class UpgradeWalk {
   }
 
   /** All that is left, to the last frame. */
-  async last(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Part> {
+  async last(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<UpgradePart> {
     const part = new Derived(this.#reached);
     for (;;) {
       const stored = await framesAfter(reader, tracked, part.reached.state.place, framesPerPart);
@@ -85,7 +85,7 @@ export class UpgradeWalk {
     tracked: TrackedContext,
     until: number,
     openNow: readonly DatedFact[] | null,
-  ): Promise<Part> {
+  ): Promise<UpgradePart> {
     const isLast = openNow !== null;
     const period = { from: finalUntil(this.#reached.state), until: isLast ? null : finalUntil(reached.state) };
     const stored = await factsCompleted(reader, tracked, period);
@@ -101,7 +101,7 @@ export class UpgradeWalk {
   }
 
   /** Goes on after a part that was written. */
-  accept(part: Part): void {
+  accept(part: UpgradePart): void {
     this.#reached = part.reached;
     this.#checkpointsFrom = Math.max(this.#checkpointsFrom, part.replaced.until);
     this.frameCount += part.frameCount;

@@ -5,7 +5,7 @@ import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../../store/
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../../store/facts/folds.ts";
 import {
   checkpointTimeBefore,
-  type Dropped,
+  type DroppedFrames,
   dropFramesUntil,
   dropUntimelyFrames,
   hasUntimelyFrames,
@@ -25,7 +25,7 @@ const devicesPerTransaction = 8;
 const blocksPerTransaction = 500;
 const untimelyPerTransaction = 200;
 
-const nothingLeft: Dropped = { count: 0, isDone: true };
+const nothingLeft: DroppedFrames = { count: 0, isDone: true };
 
 /**
  * Drops the raw frames that are older than a moment. What was derived from them stays. Each device retains a checkpoint
@@ -78,7 +78,7 @@ async function dropOfDevices(
     let left = due.slice(start, start + devicesPerTransaction);
     dropped += await dropInBatches(pace, async () => {
       const results = await database.transaction(async (tx) => {
-        const done: Dropped[] = [];
+        const done: DroppedFrames[] = [];
         for (const device of left) done.push(await dropBatch(tx, device, before));
         return done;
       });
@@ -89,7 +89,7 @@ async function dropOfDevices(
   return dropped;
 }
 
-async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
+async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<DroppedFrames> {
   const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
   if (!progress || isWaiting(progress)) return nothingLeft;
   // Read while the device is locked: deriving again may have replaced the checkpoints.
@@ -128,7 +128,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   });
 }
 
-async function dropInBatches(pace: Pace, drop: () => Promise<Dropped>): Promise<number> {
+async function dropInBatches(pace: Pace, drop: () => Promise<DroppedFrames>): Promise<number> {
   let dropped = 0;
   while (!pace.isStopped) {
     const { count, isDone } = await drop();
