@@ -4,10 +4,9 @@ import { rulesVersion } from "../domain/rules.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import type { Checkpoint } from "../store/facts/checkpoints.ts";
+import { type Checkpoint, forEver } from "../store/facts/checkpoints.ts";
 import { appendStep, withLateChange } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
-import { forEver } from "../store/facts/outdated-checkpoints.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
 import {
   advance,
@@ -35,7 +34,7 @@ export interface StoredBatch {
   readonly late: readonly { readonly key: DeviceKey; readonly indexes: readonly number[] }[];
   /** To be cached when the transaction is committed. */
   readonly bases: readonly DeviceBases[];
-  /** Empty unless somebody watches the trackers: not where a file is loaded. */
+  /** Empty unless the trackers are watched: not where a file is loaded. */
   readonly received: readonly ReceivedFrames[];
 }
 

@@ -1,10 +1,9 @@
 import { compareFrames, type Frame } from "../domain/frame.ts";
 import type { Reader } from "../store/database.ts";
-import type { Checkpoint } from "../store/facts/checkpoints.ts";
+import { type Checkpoint, lastCheckpoints } from "../store/facts/checkpoints.ts";
 import { isOnlyAppended, unchangedUntil } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
-import { lastCheckpoints } from "../store/facts/last-checkpoints.ts";
-import { type FramesWanted, framesSince } from "../store/frames/frames-since.ts";
+import { type FramesWanted, framesSince } from "../store/frames/frames.ts";
 import {
   advance,
   type Base,

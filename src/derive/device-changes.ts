@@ -1,6 +1,6 @@
 import type { FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
-import type { Checkpoint, CheckpointTotals } from "../store/facts/checkpoints.ts";
+import type { Checkpoint, CheckpointRange, CheckpointTotals } from "../store/facts/checkpoints.ts";
 import type { FoldProgress } from "../store/facts/folds.ts";
 import type { LatestRow } from "../store/frames/latest.ts";
 import type { TrackedContext } from "./context.ts";
@@ -18,7 +18,7 @@ export interface DeviceChanges {
   readonly judgedAnew: readonly StoredFrame[];
   readonly facts: FactChanges;
   /** The checkpoints in these periods are no longer valid. */
-  readonly dropped: readonly { readonly from: number; readonly until: number }[];
+  readonly dropped: readonly CheckpointRange[];
   readonly checkpoints: readonly Checkpoint[];
   /** New totals of checkpoints that are otherwise valid. */
   readonly totals: readonly CheckpointTotals[];

@@ -13,7 +13,7 @@ import { type MemoryBases, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { union } from "./plan.ts";
 import { checkpointOf, type DeviceState, stateAt, withTotalsCarried } from "./state.ts";
-import { type LateRun, Walk } from "./walk.ts";
+import { type LateRun, LateWalk } from "./walk.ts";
 
 export interface LateOptions {
   /** What to derive, besides what is known to need it. */
@@ -38,7 +38,7 @@ export async function deriveLate(
   const range = union(progress.dirty, asked);
   if (range === null || (progress.head === null && progress.dirty === null)) return null;
   const earliest = Math.max(range.from, (progress.droppedUntil ?? 0) + 1);
-  const walk = new Walk(reader, tracked);
+  const walk = new LateWalk(reader, tracked);
   await walk.beginAt(await stateBefore(reader, tracked, earliest));
   // A checkpoint at the very end of the range is too early: frames of that moment may come after it.
   let last = range.until;

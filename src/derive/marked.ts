@@ -80,7 +80,7 @@ export async function eachMarked(database: Database, walk: MarkedWalk, task: Mar
 }
 
 /** The earlier of two moments; null: never. */
-export function earlier(one: number | null, other: number | null): number | null {
+export function earlierOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 

@@ -1,7 +1,7 @@
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
-import type { Checkpoint, CheckpointTotals } from "../store/facts/checkpoints.ts";
+import { type Checkpoint, type CheckpointRange, type CheckpointTotals, forEver } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
 import type { FoldProgress } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
@@ -19,7 +19,7 @@ export interface LateRun {
   readonly facts: readonly DatedFact[];
   readonly judgedAnew: readonly StoredFrame[];
   /** Between these times, the new checkpoints replace the stored ones. */
-  readonly dropped: readonly { readonly from: number; readonly until: number }[];
+  readonly dropped: readonly CheckpointRange[];
   readonly checkpoints: readonly Checkpoint[];
   /** New totals of checkpoints that are otherwise unchanged. */
   readonly totals: readonly CheckpointTotals[];
@@ -34,14 +34,14 @@ const framesPerRead = 512;
 const minFramesBetween = 64;
 
 /** Derives stored frames from a state on, and collects the results. */
-export class Walk {
+export class LateWalk {
   readonly #derived = new Derived({ state: emptyState, open: [] });
   readonly #reader: Reader;
   readonly #tracked: TrackedContext;
   #from = 0;
   #checkpointsFrom = 0;
   readonly #stretches: { from: number; until: number | null }[] = [];
-  readonly #dropped: { from: number; until: number }[] = [];
+  readonly #dropped: CheckpointRange[] = [];
   readonly #totals: CheckpointTotals[] = [];
   #framesThisTurn = 0;
 
@@ -98,7 +98,7 @@ export class Walk {
       judgedAnew.push(...openJudgedAnew(reached));
       facts.push(...openFactsOf(after, this.#tracked.derivation, progress.silentAt));
       this.#stretches.push({ from: this.#from, until: null });
-      this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
+      this.#dropped.push({ from: this.#checkpointsFrom, until: forEver });
     }
     return {
       progress,

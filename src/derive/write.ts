@@ -2,16 +2,14 @@ import type { DeviceChangeBuilder } from "../domain/changes/device-change.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { saveCheckpoints, saveTotals } from "../store/facts/checkpoints.ts";
+import { dropCheckpoints, saveCheckpoints, saveTotals } from "../store/facts/checkpoints.ts";
 import { type FactRow, removeFacts, saveFacts, saveProgress } from "../store/facts/facts.ts";
 import { type AdvancedFold, advanceFolds, type FoldProgress, saveFolds } from "../store/facts/folds.ts";
 import { type AlertMove, alertMoves, moveAlerts, withdrawnUntil } from "../store/facts/moved-alerts.ts";
 import { endOfflineAlert } from "../store/facts/offline-alerts.ts";
-import { dropCheckpoints, dropCheckpointsFrom, forEver } from "../store/facts/outdated-checkpoints.ts";
 import { type FrameWrites, type Sealing, storeFrames } from "../store/frames/frame-writes.ts";
 import { type LatestRow, saveLastSeen, saveLatest, withdrawLastSeen } from "../store/frames/latest.ts";
 import { saveReadings } from "../store/frames/reading-writes.ts";
-import type { DeviceMoment } from "../store/timed-rows.ts";
 import { markAccounts } from "../store/upkeep/account-marks.ts";
 import { changeOf, removeReadings, writeChangeLog } from "./change-log.ts";
 import type { TrackedContext } from "./context.ts";
@@ -35,7 +33,8 @@ export async function writeChanges(
     ofEach(changes, ({ added }) => added, hasSensors),
   );
   const withdrawn = await writeFacts(tx, accountId, changes);
-  await dropOutdated(tx, accountId, changes);
+  const dropped = ofEach(changes, (change) => change.dropped);
+  if (dropped.length > 0) await dropCheckpoints(tx, accountId, dropped);
   const checkpoints = ofEach(changes, (change) => change.checkpoints);
   if (checkpoints.length > 0) await saveCheckpoints(tx, checkpoints);
   const totals = ofEach(changes, (change) => change.totals);
@@ -109,18 +108,6 @@ function mayMoveAlerts({ facts, before: { withdrawnUntil: until } }: DeviceChang
 
 function isAlert({ kind }: FactRow): boolean {
   return kind === "alert";
-}
-
-/** The checkpoints whose states no longer hold. */
-async function dropOutdated(tx: Transaction, accountId: number, changes: readonly DeviceChanges[]): Promise<void> {
-  const allFrom: DeviceMoment[] = [];
-  for (const { tracked, dropped } of changes) {
-    for (const range of dropped) {
-      if (range.until === forEver) allFrom.push({ device: tracked.device, at: range.from });
-      else await dropCheckpoints(tx, tracked, range);
-    }
-  }
-  if (allFrom.length > 0) await dropCheckpointsFrom(tx, accountId, allFrom);
 }
 
 /** Returns the devices that stay offline. */

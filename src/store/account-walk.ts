@@ -2,7 +2,7 @@ import { BoundedMap } from "../domain/bounded-map.ts";
 import { type Visibility, viewerKey } from "../domain/visibility.ts";
 import { devicesRevision } from "./changes/viewers.ts";
 import type { Reader } from "./database.ts";
-import type { KnownDevices, TimePage } from "./pages.ts";
+import type { DeviceMarks, KnownDevices, TimePage } from "./pages.ts";
 import { limitTo, type Sql, sql } from "./sql.ts";
 import { devicesInSight, seesAll } from "./visible.ts";
 
@@ -49,9 +49,9 @@ export async function accountWalk(
   const whole = { ...parts, maxRows: Number.POSITIVE_INFINITY };
   if (seesAll(visibility)) return isScanned ? whole : null;
   if (device !== null) return null;
-  const { seen, all, devices: known, marks } = await sightOf(reader, visibility, devicesRevision);
+  const { seen, all, devices: known } = await sightOf(reader, visibility, devicesRevision);
   const devices = visibility.tag !== undefined || seen <= Math.max(manyDevices, all * manyShare) ? known : null;
-  const among = devices === null ? {} : { among: { count: seen, table: tableOf(reader, devices), marks } };
+  const among = devices === null ? {} : { among: knownDevices(reader, seen, devices) };
   if (isScanned) return { ...parts, ...among, maxRows: seen >= all * wideShare ? Number.POSITIVE_INFINITY : 0 };
   const faster = devices === null ? 1 : knownPerUnknown;
   const expected = (count * all) / Math.max(1, seen);
@@ -71,9 +71,8 @@ interface Sight {
   readonly seen: number;
   /** How many the account has. It only chooses between two ways to the same rows, so it may be out of date. */
   readonly all: number;
-  /** Those in sight, as text; null: they are too many, or nothing says when they change. */
-  readonly devices: string | null;
-  readonly marks: KnownDevices["marks"];
+  /** Those in sight, as text or, where that is searched faster, as marks; null: they are too many, or nothing says when they change. */
+  readonly devices: string | DeviceMarks | null;
   /** By which they are valid. */
   readonly revision: number;
   readonly countedAt: number;
@@ -109,27 +108,45 @@ async function sightOf(
   const seen = isKnown ? first.length : ((await countOf(sql`from ${tables} where ${condition}`)) ?? 0);
   const all = (await countOf(sql`from devices where account_id = ${visibility.accountId}`)) ?? 0;
   // Links have no counters of their own.
-  const devices = isKnown && visibility.sees !== "shared" ? first.map(({ device }) => device).join() : null;
-  const marks = devices !== null && reader.engine === "sqlite" ? marksOf(first.map(({ device }) => device)) : null;
-  const sight = { seen, all, devices, marks, revision, countedAt: performance.now() };
+  const numbers = isKnown && visibility.sees !== "shared" ? first.map(({ device }) => device) : null;
+  const devices = numbers && ((reader.engine === "sqlite" ? marksOf(numbers) : null) ?? numbers.join());
+  const sight = { seen, all, devices, revision, countedAt: performance.now() };
   known.set(key, sight);
   return sight;
 }
 
-function weightOf(key: string, { devices, marks }: Sight): number {
-  return 200 + key.length + (devices?.length ?? 0) + (marks?.bytes.length ?? 0);
+function weightOf(key: string, { devices }: Sight): number {
+  return 200 + key.length + (typeof devices === "string" ? devices.length : (devices?.bytes.length ?? 0));
 }
 
 /** A set of fewer devices is made at once. */
 const minMarked = 500;
 const maxMarks = 65_536;
 
-function marksOf(devices: readonly number[]): KnownDevices["marks"] {
+function marksOf(devices: readonly number[]): DeviceMarks | null {
   const [first, last] = [Math.min(...devices), Math.max(...devices)];
   if (devices.length < minMarked || last - first >= maxMarks) return null;
   const bytes = new Uint8Array(last - first + 1);
   for (const device of devices) bytes[device - first] = 1;
   return { first, bytes };
+}
+
+function knownDevices(reader: Reader, count: number, devices: string | DeviceMarks): KnownDevices {
+  if (typeof devices === "string") return { count, table: tableOf(reader, devices), marks: null };
+  return {
+    count,
+    marks: devices,
+    // Only where the devices are searched one by one after all.
+    get table() {
+      return tableOf(reader, numbersIn(devices).join());
+    },
+  };
+}
+
+function numbersIn({ first, bytes }: DeviceMarks): number[] {
+  const numbers: number[] = [];
+  for (let index = 0; index < bytes.length; index++) if (bytes[index] === 1) numbers.push(first + index);
+  return numbers;
 }
 
 function tableOf({ engine }: Reader, devices: string): Sql {

@@ -78,7 +78,7 @@ export function factTable<Stored extends Fact, Owner extends FactOwner = FactOwn
 }
 
 /** Made from the device and the fact's key, so that deriving it again yields the same id. */
-export function idOf(owner: FactOwner, key: string): string {
+export function factIdOf(owner: FactOwner, key: string): string {
   return Bun.randomUUIDv5(key, owner.deviceId);
 }
 
@@ -91,7 +91,7 @@ function rememberedIds(kind: "trip" | "stop"): (owner: FactOwner, startedAt: num
   return (owner, startedAt) => {
     const last = lastIds.get(owner);
     if (last?.startedAt === startedAt) return last.id;
-    const id = idOf(owner, `${kind} ${startedAt}`);
+    const id = factIdOf(owner, `${kind} ${startedAt}`);
     lastIds.set(owner, { startedAt, id });
     return id;
   };

@@ -4,8 +4,14 @@ export interface KnownDevices {
   readonly count: number;
   /** Of one column, `device`. */
   readonly table: Sql;
-  /** The same on SQLite: of each number from the first one on, 1 if it is one of them. Null: they are few, or too far apart. */
-  readonly marks: { readonly first: number; readonly bytes: Uint8Array } | null;
+  /** The same on SQLite. Null: they are few, or too far apart. */
+  readonly marks: DeviceMarks | null;
+}
+
+/** A set of devices: of each number from the first one on, 1 if it is one of them. */
+export interface DeviceMarks {
+  readonly first: number;
+  readonly bytes: Uint8Array;
 }
 
 /** Where a page of a list in time order begins and ends. The window is half-open: `fromMs <= t < toMs`. */
@@ -21,7 +27,7 @@ export interface TimePage<After> {
   readonly walksAccount?: boolean;
   /** All devices that the viewer sees, if they are few: see account-walk.ts. It only saves looking at others. */
   readonly among?: KnownDevices | undefined;
-  /** The revision of the devices that the viewer sees, if somebody has read it already. */
+  /** The revision of the devices that the viewer sees, if it was read already. */
   readonly devicesRevision?: () => Promise<number>;
   /** Whether it is a later part of a page: what was under way when it begins is in an earlier one. */
   readonly isLaterPart?: boolean;

@@ -91,7 +91,7 @@ interface GroupedOptions<Question, Answer> extends SharedStatementOptions<Questi
 /** The same for questions about accounts, with a statement for each account, or group of them, that is asked about. */
 export class StatementPerAccount<Question extends { readonly accountId: number }, Answer> {
   readonly #options: GroupedOptions<Question, Answer>;
-  /** While somebody waits for it. */
+  /** While a caller waits for it. */
   readonly #ofGroups = new Map<
     string | number,
     { readonly statement: SharedStatement<Question, Answer>; users: number }

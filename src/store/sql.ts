@@ -127,21 +127,21 @@ const largest = 500;
 
 /** Distinct values for `id in ${listOf(ids)}`, as many as there are: each 500 make a statement, and no value makes none. */
 export function listOf(values: Iterable<Value>): Sql {
-  return inChunks(listTemplates, values);
+  return inChunks([...new Set(values)], largest, (some) => padded(listTemplates, some));
 }
 
 /** Numbers as rows, to look each up by itself: `w.column1` of `from ${numberRows(devices)} w`, the last perhaps repeated. */
 export function numberRows(numbers: Iterable<number>): Sql {
-  return inChunks(rowTemplates, numbers);
+  return inChunks([...new Set(numbers)], largest, (some) => padded(rowTemplates, some));
 }
 
-function inChunks(templates: Templates, values: Iterable<Value>): Sql {
-  const distinct = [...new Set(values)];
-  if (distinct.length > 0 && distinct.length <= largest) return padded(templates, distinct);
-  const chunks = Array.from({ length: Math.ceil(distinct.length / largest) }, (_, index) =>
-    distinct.slice(index * largest, (index + 1) * largest),
+/** The piece for some items. If they are more than `max`, or none, it stands for as many statements as it takes. */
+export function inChunks<Item>(items: readonly Item[], max: number, pieceOf: (some: readonly Item[]) => Sql): Sql {
+  if (items.length > 0 && items.length <= max) return pieceOf(items);
+  const chunks = Array.from({ length: Math.ceil(items.length / max) }, (_, index) =>
+    items.slice(index * max, (index + 1) * max),
   );
-  return oneOfEach(chunks.map((chunk) => padded(templates, chunk)));
+  return oneOfEach(chunks.map(pieceOf));
 }
 
 type Templates = ReadonlyMap<number, TemplateStringsArray>;

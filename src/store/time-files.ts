@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Gives the file this time, and makes it if it is not there. Returns whether it could: it is never worth failing for. */
 export function markFile(path: string, at: number): boolean {
   try {
-    // Appends nothing, so whatever somebody has written into it stays.
+    // Appends nothing, so whatever is written in it stays.
     writeFileSync(path, "", { mode: 0o600, flag: "a" });
     utimesSync(path, at / 1000, at / 1000);
     return true;

@@ -1,7 +1,7 @@
 import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
 import type { KnownDevices, TimeKey, TimePage } from "./pages.ts";
-import { limitTo, nothing, type Sql, sql, templateOf } from "./sql.ts";
+import { inChunks, limitTo, nothing, type Sql, sql, templateOf } from "./sql.ts";
 import {
   andRowIsAmong,
   andRowIsVisible,
@@ -57,7 +57,7 @@ export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, pag
   return rowsOfAccount(table, visibility, { ...page, conditions });
 }
 
-/** The same without devices: its columns alone, of devices that were in sight. Whoever shows them has to look again. */
+/** The same without devices: its columns alone, of devices that were in sight. What shows them has to look again. */
 export function rowsAmong(table: TimedTable, { accountId }: Visibility, page: TimedPage, among: KnownDevices): Sql {
   return sql`
     select ${table.columns} from ${table.name} r
@@ -198,44 +198,51 @@ const sizes = [1, 10, 50, 110, 200] as const;
 export const maxMoments = 200;
 
 /** The rows at exactly these moments of devices that the viewer sees, in any order, with the moment, `device_id`, `imei`. */
-export async function rowsAt<Row>(
+export function rowsAt<Row>(
   reader: Reader,
   table: TimedTable,
   visibility: Visibility,
   moments: readonly DeviceMoment[],
   conditions: Sql = nothing,
 ): Promise<(Row & DeviceMoment)[]> {
-  const rows: (Row & DeviceMoment)[] = [];
-  for (let start = 0; start < moments.length; start += maxMoments) {
-    const keys = keysOf(moments.slice(start, start + maxMoments));
-    const isThere = sql`r.account_id = ${visibility.accountId} and r.device = wanted.column1 and ${table.time} = wanted.column2
-      ${conditions}`;
-    rows.push(
-      ...(await reader.all<Row & DeviceMoment>(sql`
-        select ${table.columns}, r.device, ${table.time} as at, d.id as device_id, d.imei
-        from (values ${keys}) wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)}
-          ${joinsOf(table, visibility.accountId)}
-        cross join devices d
-        where d.device = r.device and ${isVisible(visibility)}`)),
-    );
-  }
-  return rows;
+  const isThere = sql`r.account_id = ${visibility.accountId} and r.device = wanted.column1 and ${table.time} = wanted.column2
+    ${conditions}`;
+  return reader.all(sql`
+    select ${table.columns}, r.device, ${table.time} as at, d.id as device_id, d.imei
+    from ${momentRows(moments)} wanted ${ofEachDevice(reader.engine, table.name, isThere, nothing)}
+      ${joinsOf(table, visibility.accountId)}
+    cross join devices d
+    where d.device = r.device and ${isVisible(visibility)}`);
 }
 
-/** As rows. Repeated ones would be found twice: those that pad the list are of no device. */
-export function keysOf(moments: readonly DeviceMoment[]): Sql {
-  const size = sizes.find((candidate) => candidate >= moments.length) ?? maxMoments;
-  const values: number[] = [];
-  for (let index = 0; index < size; index++) values.push(moments[index]?.device ?? -1, moments[index]?.at ?? 0);
-  return sql(keyTemplates.get(size) as TemplateStringsArray, ...values);
-}
-
-const keyTemplates = new Map<number, TemplateStringsArray>(sizes.map((size) => [size, keyTemplate(size)]));
-
-/** `(cast(… as bigint), cast(… as bigint)), (cast(…` */
-function keyTemplate(size: number): TemplateStringsArray {
-  const between = Array.from({ length: 2 * size - 1 }, (_, index) =>
-    index % 2 === 0 ? " as bigint), cast(" : " as bigint)), (cast(",
+/** To look each up by itself: `w.column1` and `w.column2` of `from ${momentRows(moments)} w`. */
+export function momentRows(moments: readonly DeviceMoment[]): Sql {
+  return deviceRows(
+    2,
+    moments.map(({ device, at }) => [device, at]),
   );
-  return templateOf(["(cast(", ...between, " as bigint))"]);
 }
+
+/** The same of any rows that begin with a device. Repeated ones would be found twice: those that pad the list are of no device. */
+export function deviceRows(columns: 2 | 3, rows: readonly (readonly number[])[]): Sql {
+  const none = [-1, 0, 0].slice(0, columns);
+  return inChunks(rows, maxMoments, (some) => {
+    const size = sizes.find((candidate) => candidate >= some.length) ?? maxMoments;
+    const all = Array.from({ length: size }, (_, index) => some[index] ?? none);
+    return sql(rowTemplates[columns].get(size) as TemplateStringsArray, ...all.flat());
+  });
+}
+
+/** `(values (cast(… as bigint), cast(… as bigint)), (cast(…` */
+function rowTemplate(size: number, columns: number): TemplateStringsArray {
+  const between = Array.from({ length: columns * size - 1 }, (_, index) =>
+    (index + 1) % columns === 0 ? " as bigint)), (cast(" : " as bigint), cast(",
+  );
+  return templateOf(["(values (cast(", ...between, " as bigint)))"]);
+}
+
+function rowTemplatesOf(columns: number): ReadonlyMap<number, TemplateStringsArray> {
+  return new Map(sizes.map((size) => [size, rowTemplate(size, columns)]));
+}
+
+const rowTemplates = { 2: rowTemplatesOf(2), 3: rowTemplatesOf(3) } as const;

@@ -24,7 +24,7 @@ const edits: FleetRecord[] = [
   { ...alertSettings, rules: [], valid_from: new Date(edited).toISOString() },
 ];
 
-/** Loads as whoever changes the fleet does, and says from when on what is derived may be different. */
+/** Loads a change of the fleet, and says from when on what is derived may be different. */
 async function change(database: Database, records: readonly FleetRecord[], from: number): Promise<void> {
   await load(database, records, loadedAt + hourMs);
   const account = await accountNumber(database);
@@ -56,7 +56,7 @@ onEachEngine("a fence or a rule", (engine) => {
     expect(await rederiveAll(after.database)).toMatchObject(nothingChanged);
   });
 
-  test("that is edited holds from its moment on, whenever it is told of, and leaves what was before", async () => {
+  test("that is edited holds from its moment on, whenever it is stored, and leaves what was before", async () => {
     const before = await engine.fresh();
     await load(before.database, [...base, ...rest]);
     await take(before.database, [frames]);

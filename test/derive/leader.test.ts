@@ -215,7 +215,7 @@ onEachEngine("work that one node does for all", (engine) => {
   );
 
   test(
-    "is found by whoever takes over: what a killed node has stored and not derived",
+    "is found by the node that takes over: what a killed node has stored and not derived",
     closing(async () => {
       const store = await engine.fresh();
       await loadIngestFleet(store.database);
@@ -253,7 +253,7 @@ onEachEngine("work that one node does for all", (engine) => {
       await load(alone.database, [changed], loadedAt + hourMs);
       await newWriter(alone.database).schedule.deriveLeft();
       const fromFrames = async (database: Database) => {
-        // Whoever leads has looked by the clock already, and if that was too early, it looks again in less than a minute.
+        // The leader has looked by the clock already, and if that was too early, it looks again in less than a minute.
         await watchSilence(database, Date.now() + 60_000);
         const { alerts, ...tables } = await derivedTables(database);
         return { ...tables, alerts: alerts.filter(({ alert_type }) => alert_type !== "device_offline") };

@@ -70,7 +70,7 @@ function warmth(sensor: string, isTooWarm: boolean) {
   return { kind: "temperature", sensor, temperature_c: isTooWarm ? 12 : 0, humidity_percent: null } as const;
 }
 
-/** Alerts, all of which somebody has acknowledged: a hundred and more. */
+/** Alerts, all of which are acknowledged: a hundred and more. */
 async function acknowledgedFleet(engine: EngineUnderTest) {
   const store = await freshFleet(engine);
   await take(store.database, [frames]);

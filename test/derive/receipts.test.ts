@@ -108,16 +108,16 @@ onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
     }));
     const later = frameAt(newYear + 3 * minuteMs);
     const [early, timely, tooLate] = receipts;
-    for (const { told, believed } of [
-      { told: receipts, believed: true },
-      { told: [timely, tooLate], believed: true },
-      { told: [early, timely], believed: true },
+    for (const { sent, believed } of [
+      { sent: receipts, believed: true },
+      { sent: [timely, tooLate], believed: true },
+      { sent: [early, timely], believed: true },
       // By the first it is not too old, by the other not from the future.
-      { told: [early, tooLate], believed: true },
-      { told: [early], believed: false },
-      { told: [tooLate], believed: false },
+      { sent: [early, tooLate], believed: true },
+      { sent: [early], believed: false },
+      { sent: [tooLate], believed: false },
     ]) {
-      const arrived = told.filter((frame) => frame !== undefined);
+      const arrived = sent.filter((frame) => frame !== undefined);
       const together = await derivedFrom(database, [[...around, ...arrived, later]]);
       expect(together.frames.filter((row) => Boolean(row.valid))).toHaveLength(believed ? 4 : 3);
       const [shown] = together.frames.filter(({ recorded_at }) => recorded_at === ahead.recordedAt);
@@ -159,9 +159,9 @@ onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
       [[0, 3, 4], right + rolloverMs, null],
     ];
     const random = randomNumbers(seed);
-    for (const [told, recordedAt, reason] of places) {
+    for (const [sent, recordedAt, reason] of places) {
       let together: DerivedTables | null = null;
-      const orders = shuffled(permutations(told.map((index) => receipts[index] as IncomingFrame)), random);
+      const orders = shuffled(permutations(sent.map((index) => receipts[index] as IncomingFrame)), random);
       for (const order of orders.slice(0, rounds(2, orders.length))) {
         for (const batches of [
           [[...around, ...order]],

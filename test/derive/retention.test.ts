@@ -60,7 +60,7 @@ onEachEngine("frames that are older than is kept", (engine) => {
     expect(differencesOf(after, await derivedTables(database))).toEqual([]);
   });
 
-  test("are missed by nobody: what comes afterwards, late or in time, tells what it would have told", async () => {
+  test("are missed by nobody: what comes afterwards, late or in time, gives what it would have given", async () => {
     const { database, prepared } = await filled();
     await forgetFrames(database);
     const late = frames.filter((frame, index) => !isOld(frame) && index % 5 === 0);

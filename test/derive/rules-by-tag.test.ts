@@ -40,8 +40,8 @@ async function dirty(database: Database): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, dirty_from }) => [name, dirty_from]));
 }
 
-/** Whose alert settings the owner's followers were told of by the change. */
-async function toldOf(database: Database): Promise<string[]> {
+/** Whose alert settings the change reported to the owner's followers. */
+async function reportedSettings(database: Database): Promise<string[]> {
   const rows = await database.all<{ name: string }>(sql`
     select d.name from viewer_records r join devices d on d.account_id = r.account_id and d.id = r.id
     where r.user_id = ${accountViewer} and r.type = 'alert_settings' and r.changed_at = ${later} order by d.name`);
@@ -50,7 +50,7 @@ async function toldOf(database: Database): Promise<string[]> {
 
 const spring = Date.UTC(2026, 1, 1);
 
-/** What a change concerns, and from when; then whose settings followers are told of. Of a fleet with these rules: */
+/** What a change concerns, and from when; then whose settings are reported to followers. Of a fleet with these rules: */
 const rules = [alertSettings, ofAll(limit(90)), ofTag("fast", limit(130))];
 const changes: readonly [string, FleetRecord[], Record<string, number>, string[]][] = [
   [
@@ -85,11 +85,11 @@ onEachEngine("rules by tag", (engine) => {
     await take(database, [newFrames]);
   });
 
-  test.each(changes)("concern exactly the devices that are judged anew: %s", async (_, records, expected, told) => {
+  test.each(changes)("concern exactly the devices that are judged anew: %s", async (_, records, expected, reported) => {
     const { database } = await judged();
     await load(database, records, later);
     expect(await dirty(database)).toEqual(expected);
-    expect(await toldOf(database)).toEqual(told);
+    expect(await reportedSettings(database)).toEqual(reported);
   });
 
   test("give the same alerts whether they are loaded before the frames or after", async () => {

@@ -90,14 +90,14 @@ onEachEngine("the log of changes", (engine) => {
         const old = after.filter(({ changedAt }) => changedAt < now - 2 * dayMs);
         const days = old.map(({ device, changedAt }) => `${device} ${dayOf(changedAt)}`);
         expect(new Set(days).size).toBe(days.length);
-        // Whatever a follower had to be told after any number, it still is.
+        // Whatever had to be reported after any number still is.
         for (const earlier of before) {
           const { number, device } = earlier;
           for (const [from, until] of moments(changeIn(earlier))) {
-            const told = after
+            const reported = after
               .filter((entry) => entry.device === device && entry.number >= number)
               .flatMap((entry) => moments(changeIn(entry)));
-            expect(told.some(([first, last]) => first <= from && until <= last)).toBe(true);
+            expect(reported.some(([first, last]) => first <= from && until <= last)).toBe(true);
           }
         }
         await dispose();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { stateBefore } from "../../src/derive/base.ts";
 import { AccountContexts, type TrackedContext } from "../../src/derive/context.ts";
 import { emptyState, finalUntil } from "../../src/derive/state.ts";
-import { type Part, UpgradeWalk } from "../../src/derive/upgrade/upgrade-walk.ts";
+import { type UpgradePart, UpgradeWalk } from "../../src/derive/upgrade/upgrade-walk.ts";
 import { dropOldFrames } from "../../src/derive/upkeep/retention.ts";
 import { placeKey } from "../../src/domain/frame.ts";
 import { acceptedDiscontinuity, isTimeReason, type Verdict } from "../../src/domain/verdict.ts";
@@ -10,10 +10,9 @@ import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Database, Row } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
-import { saveCheckpoints } from "../../src/store/facts/checkpoints.ts";
+import { dropCheckpoints, saveCheckpoints } from "../../src/store/facts/checkpoints.ts";
 import { type FactRow, factsCompleted, removeFacts, rowKey, saveFacts } from "../../src/store/facts/facts.ts";
 import { foldedDevices, foldProgress } from "../../src/store/facts/folds.ts";
-import { dropCheckpoints } from "../../src/store/facts/outdated-checkpoints.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
@@ -69,10 +68,11 @@ async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
     await changeFrames(tx, (stored) => (isTimely(stored) ? { ...stored, verdict: otherThan(stored.verdict) } : stored));
     await removeFacts(tx, trueFacts);
     await saveFacts(tx, ghosts);
-    // Whoever reads one of these, fails.
+    // A read of one of these fails.
     const after = times.filter((at) => at > (droppedUntil ?? 0)).flatMap((at) => [at, at + 1]);
     const states = droppedUntil === null ? after : [droppedUntil + 1, ...after];
-    await dropCheckpoints(tx, key, { from: (droppedUntil ?? -1) + 1, until: Number.MAX_SAFE_INTEGER });
+    const { accountId, device } = key;
+    await dropCheckpoints(tx, accountId, [{ device, from: (droppedUntil ?? -1) + 1, until: Number.MAX_SAFE_INTEGER }]);
     await saveCheckpoints(
       tx,
       [...new Set(states)].map((recordedAt) => ({
@@ -92,10 +92,10 @@ async function haunt(database: Database, key: DeviceKey): Promise<Haunted> {
 async function walkThrough({ database, tracked, droppedUntil, times }: Haunted, random: () => number) {
   const walk = await UpgradeWalk.begin(database, tracked, droppedUntil);
   const judged: StoredFrame[] = [];
-  const write = async (part: Part) => {
+  const write = async (part: UpgradePart) => {
     await database.transaction(async (tx) => {
-      await dropCheckpoints(tx, tracked, part.replaced);
       const { accountId, device } = tracked;
+      await dropCheckpoints(tx, accountId, [{ device, ...part.replaced }]);
       await saveCheckpoints(
         tx,
         part.checkpoints.map((one) => ({ ...one, accountId, device })),

@@ -87,12 +87,12 @@ onEachEngine("the log of changes", (engine) => {
     expect(row?.count).toBeLessThan(logged.length / 2);
   });
 
-  test.each([1, 7, 200, 2_000])("is told whole and once, %d entries at a time", async (count) => {
+  test.each([1, 7, 200, 2_000])("is reported whole and once, %d entries at a time", async (count) => {
     const { database, logged } = store();
-    const told = await walk(database, { device: null, types: new Set(trackedTypes), count });
-    expect(inOrder(told)).toEqual(inOrder(logged));
-    expect(told.map(({ number }) => number)).toEqual(logged.map(({ number }) => number));
-    for (const { device, deviceId, imei, changedAt, number } of told) {
+    const found = await walk(database, { device: null, types: new Set(trackedTypes), count });
+    expect(inOrder(found)).toEqual(inOrder(logged));
+    expect(found.map(({ number }) => number)).toEqual(logged.map(({ number }) => number));
+    for (const { device, deviceId, imei, changedAt, number } of found) {
       const { id, imei: ownImei } = byNumber.get(device) ?? {};
       expect([deviceId, imei, changedAt]).toEqual([id ?? "", ownImei ?? "", at + number]);
     }
@@ -103,24 +103,24 @@ onEachEngine("the log of changes", (engine) => {
     ["readings", ["reading"]],
     ["alerts and crossings", ["alert", "geofence_event"]],
     ["mileage and alerts", ["mileage", "alert"]],
-  ] as const)("is told of %s alone", async (_, list) => {
+  ] as const)("is reported of %s alone", async (_, list) => {
     const { database, logged } = store();
     const types = new Set<TrackedType>(list);
     const wanted = inOrder(logged.filter(({ change }) => isAbout(change, types)));
     for (const count of [3, 200]) {
-      const told = (await walk(database, { device: null, types, count })).filter(({ change }) =>
+      const found = (await walk(database, { device: null, types, count })).filter(({ change }) =>
         isAbout(change, types),
       );
-      expect(inOrder(told)).toEqual(wanted);
+      expect(inOrder(found)).toEqual(wanted);
     }
   });
 
-  test("is told of one device alone", async () => {
+  test("is reported of one device alone", async () => {
     const { database, logged } = store();
     for (const { device } of [0, 1, 60, -1].flatMap((place) => devices.at(place) ?? [])) {
       for (const count of [2, 100]) {
-        const told = await walk(database, { device, types: new Set(trackedTypes), count });
-        expect(inOrder(told)).toEqual(inOrder(logged.filter((entry) => entry.device === device)));
+        const found = await walk(database, { device, types: new Set(trackedTypes), count });
+        expect(inOrder(found)).toEqual(inOrder(logged.filter((entry) => entry.device === device)));
       }
     }
   });

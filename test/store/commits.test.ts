@@ -82,7 +82,7 @@ describe("the number of commits of an embedded store", () => {
     expect(await valueIn(database)).toBe("ours");
   });
 
-  test("is told anew after the store was closed and opened again", async () => {
+  test("is found anew after the store was closed and opened again", async () => {
     database.commits();
     await database.close();
     database = await open();
@@ -93,7 +93,7 @@ describe("the number of commits of an embedded store", () => {
 });
 
 onEachEngine("what is believed until a commit", (engine) => {
-  test("is what the store holds, whoever wrote it", async () => {
+  test("is what the store holds, whichever program wrote it", async () => {
     const store = await engine.fresh();
     const other = await store.open();
     let reads = 0;

@@ -32,7 +32,7 @@ const frame: Frame = {
 const reported = '[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]';
 
 describe("a form has a number", () => {
-  // Whoever changes one of these texts has changed the form: see `knownForms`.
+  // A change of one of these texts is a change of the form: see `knownForms`.
   test("and a frame in a row of its own is this", () => {
     expect(knownForms.frames).toBe(3);
     expect(lineContent({ frame, verdict: accepted })).toBe(`\t\t\t\t${reported}\t"00F1A2B3"`);

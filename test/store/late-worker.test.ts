@@ -112,7 +112,7 @@ onEachEngine("a worker that is late to take connections", (engine) => {
     });
   });
 
-  engine.testTogether("is not refused while it answers somebody's statements", async (given) => {
+  engine.testTogether("is not refused while it answers statements", async (given) => {
     await onSpreadStore(given, async (spread, network, failures) => {
       expect(await revision(spread)).toBe(7);
       // Nobody can ask whether it is there, as if each question were lost.

@@ -2,12 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadModule, parseSync } from "libpg-query";
+import { visibilityOf } from "../../src/domain/visibility.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import { distributedTables, localTables, referenceTables } from "../../src/store/distribution.ts";
+import { stops } from "../../src/store/facts/stops.ts";
+import { trips } from "../../src/store/facts/trips.ts";
 import { knownMigrations, lastVersion, predecessor } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { statementsOf } from "../../src/store/postgres/connection.ts";
-import { sql } from "../../src/store/sql.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
 import { everyRow, tablesOf } from "../support/catalog.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
@@ -63,6 +66,30 @@ test("every file of the schema and every migration is in the store's README, in 
     const rooms = (await readdir(join(store, engine, "schema"))).toSorted();
     expect((await readdir(join(store, engine, "migrations"))).toSorted()).toEqual(later);
     expect(listed).toEqual([...rooms, ...later]);
+  }
+});
+
+/** A query that does not begin with the classes of its index is answered without that index. */
+test.each([
+  ["trips", trips],
+  ["stops", stops],
+] as const)("the classes of length by which %s are found are those of their indexes", async (name, list) => {
+  const owner = visibilityOf({ accountId: 1, id: "", role: "owner" });
+  const page = { device: null, fromMs: 1, toMs: 2, after: null, count: 1, geofenceId: null, minDurationMs: null };
+  for (const engine of engines) {
+    const asked: string[] = [];
+    const all = async ({ text }: Sql) => {
+      asked.push(text);
+      return [];
+    };
+    await list({ engine, all, get: async () => null }, owner, page);
+    const classes = (text: string) => [...text.replaceAll(/\s+/g, " ").matchAll(/\(case when .*? end\)/g)].map(String);
+    const inQueries = new Set(classes(asked.join().replaceAll("r.", "")));
+    const indexes = knownMigrations[engine][0]?.text.match(
+      new RegExp(`create index \\w+ on ${name} \\(account_id, \\(case[^;]*`, "g"),
+    );
+    expect(new Set(indexes?.flatMap(classes))).toEqual(inQueries);
+    expect(inQueries.size).toBe(1);
   }
 });
 

@@ -68,7 +68,7 @@ onEachEngine("the names of trackers", (engine) => {
     expect((await read(database, place)).names).toEqual([device(101).imei]);
   });
 
-  test("get numbers that are seen in their order, whoever commits first", async () => {
+  test("get numbers that are seen in their order, whichever commits first", async () => {
     const { database } = await copied();
     const firsts = await Promise.all(
       Array.from({ length: 20 }, (_, count) => database.transaction((tx) => takeNameChanges(tx, count + 1))),

@@ -5,7 +5,7 @@ import { compareFrames } from "../../src/domain/frame.ts";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
 import { withTag } from "../../src/domain/visibility.ts";
 import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
-import type { MomentPage } from "../../src/store/frames/positions-at.ts";
+import type { PositionsAtPage } from "../../src/store/frames/positions-at.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { anyFrame, ordinary, timelyVerdicts, verdicts } from "../support/any-frame.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -51,7 +51,7 @@ onEachEngine("the positions at a time", (engine) => {
   }));
 
   /** What should be found, worked out from the list of all frames. */
-  function expected({ atMs, earliestMs }: MomentPage, tag: string | null, sees: (index: number) => boolean) {
+  function expected({ atMs, earliestMs }: PositionsAtPage, tag: string | null, sees: (index: number) => boolean) {
     return frames
       .slice(0, devices.length)
       .filter((_, index) => sees(index) && (tag === null || (tag === "cold" && index % 3 === 0)))

@@ -138,22 +138,25 @@ onEachEngine("a PostgreSQL that goes silent", (engine) => {
     120_000,
   );
 
-  silentTest("is told from one that is busy: who holds a lock may take longer", async ({ database, network }) => {
-    const longerMs = statementTimeoutMs + 2_500;
-    await database.transaction(async (tx) => {
-      await tx.lock("fleet");
-      await tx.get(sql`select pg_sleep(${longerMs / 1000}::float8)`);
-      await tx.run(addSecret("long"));
-    });
-    await expectsNoAnswer(
-      database.transaction(async (tx) => {
+  silentTest(
+    "is distinguished from one that is busy: a transaction that holds a lock may take longer",
+    async ({ database, network }) => {
+      const longerMs = statementTimeoutMs + 2_500;
+      await database.transaction(async (tx) => {
         await tx.lock("fleet");
-        network.freeze();
-        await tx.run(addSecret("never"));
-      }),
-    );
-    await network.cut();
-    await network.restore();
-    expect(await database.all<{ name: string }>(secrets)).toEqual([{ name: "long" }]);
-  });
+        await tx.get(sql`select pg_sleep(${longerMs / 1000}::float8)`);
+        await tx.run(addSecret("long"));
+      });
+      await expectsNoAnswer(
+        database.transaction(async (tx) => {
+          await tx.lock("fleet");
+          network.freeze();
+          await tx.run(addSecret("never"));
+        }),
+      );
+      await network.cut();
+      await network.restore();
+      expect(await database.all<{ name: string }>(secrets)).toEqual([{ name: "long" }]);
+    },
+  );
 });

@@ -172,10 +172,10 @@ describe("what stands between odograph and PostgreSQL", () => {
     ["CERT_REVOKED", "cannot agree on TLS"],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "cannot agree on TLS"],
     ["ECONNREFUSED", "does not answer at db.test:5432: start it, or check DATABASE_URL"],
-  ])("is told in one line that says what to change: %s", (code, told) => {
+  ])("is reported in one line that says what to change: %s", (code, text) => {
     const failure = explained(code) as Failure;
     expect(failure).toBeInstanceOf(Failure);
-    expect([failure.code as string, failure.message]).toEqual(["STORE_UNREACHABLE", expect.stringContaining(told)]);
+    expect([failure.code as string, failure.message]).toEqual(["STORE_UNREACHABLE", expect.stringContaining(text)]);
     if (code !== "ECONNREFUSED") expect(failure.message).toContain("sslmode");
     expect(failure.message).not.toContain("\n");
   });

@@ -214,7 +214,7 @@ onEachEngine("PostgreSQL plans", (engine) => {
       for (const { name } of tables) await tx.run(plainSql(`alter table ${name} set (autovacuum_enabled = off)`));
       for (const text of [...fleet, ...rows]) await tx.run(plainSql(text));
     });
-    // Whoever opens the store next sees to it that PostgreSQL knows its tables.
+    // Opening the store makes PostgreSQL analyse its tables.
     return open();
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SharedStatement } from "../../src/store/shared-statement.ts";
 
-/** A statement that answers when it is told to. */
+/** A statement that answers when the test says so. */
 function controlled(max = 100) {
   const under: { questions: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   let begun = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ test("those who ask together share a statement, and each gets its own answer", a
   expect(under.map(({ questions }) => questions)).toEqual([[1, 2, 3]]);
 });
 
-test("whoever asks while one is under way waits for the next: no answer is older than its question", async () => {
+test("a caller that asks while one is under way waits for the next: no answer is older than its question", async () => {
   const { statement, under, next } = controlled();
   let begun = next();
   const first = statement.ask(1);

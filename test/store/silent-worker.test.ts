@@ -20,7 +20,7 @@ const refused = {
 };
 
 /**
- * Two workers, which are one server: whoever reads `fleet_revisions` of an account in `stuck` waits, and whoever asks a worker in
+ * Two workers, which are one server: a read of `fleet_revisions` of an account in `stuck` waits, and a question to a worker in
  * `silent`, or writes `accounts`, of which all workers have a copy. That is what a coordinator does whose worker is stopped, or whose network to it is lost. `lookups` counts the accounts
  * whose shard was reckoned, `asked` how often a worker was asked.
  */

@@ -62,19 +62,19 @@ describe("an embedded store of another user", () => {
   const readOnly = (message: unknown) => ({ code: "STORE_READ_ONLY", message });
   test.each<[string, directory: number, file: number, answer: (directory: string) => object]>([
     [
-      "whose file may not be written is told to be read-only",
+      "whose file may not be written is said to be read-only",
       0o777,
       0o444,
       (directory) => readOnly(`the database is read-only: ${join(directory, "odograph.db")} may not be written`),
     ],
     [
-      "whose directory may not be written is told to be read-only",
+      "whose directory may not be written is said to be read-only",
       0o555,
       0o666,
       (directory) => readOnly(`the database is read-only: ${directory} may not be written`),
     ],
     [
-      "that may not even be looked for is not told to be missing",
+      "that may not even be looked for is not said to be missing",
       0o000,
       0o600,
       (directory) => readOnly(expect.stringMatching(new RegExp(`${directory}.*EACCES`))),

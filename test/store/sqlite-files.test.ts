@@ -26,7 +26,7 @@ async function makeStore(): Promise<void> {
 }
 
 describe("an embedded store", () => {
-  test("that is not there is told, and not made where that makes no sense", async () => {
+  test("that is not there is reported, and not made where that makes no sense", async () => {
     const failure = await failureOf(open(false));
     expect(failure.code).toBe("STORE_MISSING");
     expect(failure.message).toContain(`there is no database in ${directory}`);
@@ -43,7 +43,7 @@ describe("an embedded store", () => {
     await database.close();
   });
 
-  test("is locked by a file that only its own user can read, whatever the umask and whoever made it", async () => {
+  test("is locked by a file that only its own user can read, whatever the umask, and whichever program made it", async () => {
     const lockFile = join(directory, "serve.lock");
     const umask = process.umask(0);
     try {
@@ -83,7 +83,7 @@ describe("an embedded store", () => {
   };
   const makeText = async () => {
     await mkdir(directory);
-    await writeFile(file, "not a database, but somebody's notes\n".repeat(200));
+    await writeFile(file, "not a database, but a person's notes\n".repeat(200));
   };
   const cutShort = async () => {
     await makeStore();
@@ -97,21 +97,21 @@ describe("an embedded store", () => {
     ["was overwritten further in", overwrite(4096), "is corrupt"],
     ["was cut short", cutShort, ""],
     ["has a directory in its place", () => mkdir(file, { recursive: true }), "is not a file"],
-  ])("that %s is told, and left as it is", async (_, damage, message) => {
+  ])("that %s is reported, and left as it is", async (_, damage, message) => {
     await damage();
     const content = () =>
       Bun.file(file)
         .bytes()
         .catch(() => null);
     const before = await content();
-    // What is wrong further in is found by whoever reads there.
+    // What is wrong further in is found when that is read.
     const failure = await failureOf(open().then((database) => database.ping().finally(() => database.close())));
     expect(failure.code).toBe("STORE_CORRUPT");
     expect(failure.message).toStartWith(`the database ${file} ${message}`);
     expect(await content()).toEqual(before);
   });
 
-  test("whose directory is a file is told", async () => {
+  test("whose directory is a file is reported", async () => {
     await writeFile(directory, "");
     for (const create of [true, false]) expect((await failureOf(open(create))).message).toContain(directory);
   });

@@ -109,7 +109,7 @@ onEachEngine("to a sub-account, a device of its account that it may not see", (e
     expect((await visibleDevice(database, anna.visibility, { imei: other.imei }))?.id).toBe(one.id);
   });
 
-  test("nor is another user told from one that does not exist", async () => {
+  test("nor is another user distinguished from one that does not exist", async () => {
     const { database, anna, ben, unknown } = prepared();
     expect((await subAccount(database, anna.visibility, anna.id))?.id).toBe(anna.id);
     if (database.engine === "sqlite") return;

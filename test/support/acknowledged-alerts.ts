@@ -1,7 +1,7 @@
 import type { AlertType, Severity } from "../../src/domain/alert-types.ts";
 import { factKey } from "../../src/domain/facts.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { idOf } from "../../src/store/fact-table.ts";
+import { factIdOf } from "../../src/store/fact-table.ts";
 import { acknowledgeAlerts } from "../../src/store/facts/alert-acknowledgements.ts";
 import { sql } from "../../src/store/sql.ts";
 import { smallFleet } from "./fleet.ts";
@@ -56,7 +56,7 @@ export function qualifierOf({ id, device_id, alert_type, occurred_at, geofence_i
   const owner = { accountId: key.account_id, device: key.device, deviceId: device_id };
   const found = [geofence_id ?? "", ...sensors].find(
     (qualifier) =>
-      idOf(owner, factKey({ kind: "alert", alertType: alert_type, occurredAt: occurred_at, qualifier })) === id,
+      factIdOf(owner, factKey({ kind: "alert", alertType: alert_type, occurredAt: occurred_at, qualifier })) === id,
   );
   if (found === undefined) throw new Error(`of which rule is the ${alert_type} ${id}?`);
   return found;
@@ -73,7 +73,7 @@ export async function moveStoredAlerts(database: Database, shiftOf: (alert: Stor
       const occurredAt = alert.occurred_at + shift;
       const owner = { accountId: alert.account_id, device: alert.device, deviceId: alert.device_id };
       const qualifier = qualifierOf(alert);
-      const id = idOf(owner, factKey({ kind: "alert", alertType: alert.alert_type, occurredAt, qualifier }));
+      const id = factIdOf(owner, factKey({ kind: "alert", alertType: alert.alert_type, occurredAt, qualifier }));
       if (shift === 0 || taken.has(id)) continue;
       moved++;
       const endedAt = alert.ended_at === null ? null : alert.ended_at + shift;

@@ -1,7 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { isEmbedded, type Reader } from "../../store/database.ts";
 import type { FoundFrame } from "../../store/frames/found-frames.ts";
-import { type DeviceAt, devicesAt, frameBefore, type MomentPage } from "../../store/frames/positions-at.ts";
+import { type DeviceAt, devicesAt, frameBefore, type PositionsAtPage } from "../../store/frames/positions-at.ts";
 import { type Nearby, Nearest } from "../input/near.ts";
 import type { PositionAtRow } from "../records/position-at.ts";
 import { nextTurn } from "../turns.ts";
@@ -13,7 +13,7 @@ const blocksPerTurn = 100;
 const blocksPerStatement = 500;
 
 /** A page of devices, each at its last valid position. Devices without one are skipped, in turn with other requests. */
-export function positionsAt(reader: Reader, visibility: Visibility, page: MomentPage): Promise<PositionAtRow[]> {
+export function positionsAt(reader: Reader, visibility: Visibility, page: PositionsAtPage): Promise<PositionAtRow[]> {
   return firstRows(page.count, partReader(reader, visibility, page, page.count));
 }
 
@@ -21,7 +21,7 @@ export function positionsAt(reader: Reader, visibility: Visibility, page: Moment
 export async function positionsNear(
   reader: Reader,
   visibility: Visibility,
-  page: MomentPage,
+  page: PositionsAtPage,
   nearby: Nearby,
 ): Promise<PositionAtRow[]> {
   const nearest = new Nearest<PositionAtRow>(nearby, page.count);
@@ -31,7 +31,7 @@ export async function positionsNear(
   return nearest.rows();
 }
 
-function partReader(reader: Reader, visibility: Visibility, page: MomentPage, wanted: number) {
+function partReader(reader: Reader, visibility: Visibility, page: PositionsAtPage, wanted: number) {
   const maxCount = isEmbedded(reader) ? blocksPerTurn : blocksPerStatement;
   let left = wanted;
   return async (after: string | null): Promise<Part<readonly PositionAtRow[], string>> => {
@@ -53,7 +53,7 @@ async function earlierFrame(
   reader: Reader,
   visibility: Visibility,
   { device, before }: DeviceAt,
-  page: MomentPage,
+  page: PositionsAtPage,
 ): Promise<FoundFrame | null> {
   let place = before;
   for (let count = 1; place !== null; count = Math.min(2 * count, blocksPerTurn)) {

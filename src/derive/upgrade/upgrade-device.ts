@@ -3,9 +3,8 @@ import { logDeviceChange } from "../../store/changes/change-writes.ts";
 import { storeNow } from "../../store/clock.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { type Checkpoint, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { type Checkpoint, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { type FoldProgress, foldProgress, holdFolds, isWaiting, notBegun } from "../../store/facts/folds.ts";
-import { dropCheckpoints } from "../../store/facts/outdated-checkpoints.ts";
 import { claimDevice, newClaim, renewClaim } from "../../store/facts/waiting-devices.ts";
 import { holdFleetRevision } from "../../store/fleet/fleet-context.ts";
 import { storeFrames } from "../../store/frames/frame-writes.ts";
@@ -18,7 +17,7 @@ import { changedLatest } from "../latest.ts";
 import type { Pace } from "../pace.ts";
 import { checkpointOf } from "../state.ts";
 import { writeChanges } from "../write.ts";
-import { type Part, UpgradeWalk } from "./upgrade-walk.ts";
+import { type UpgradePart, UpgradeWalk } from "./upgrade-walk.ts";
 
 /** The last frames of a device are derived while it is locked. So many take some ten milliseconds. */
 const maxLockedFrames = 1_024;
@@ -106,7 +105,7 @@ class DeviceUpgrade {
   }
 
   /** Writes a part, but for its facts. Null if it is written. */
-  #save(part: Part, revision: number): Promise<Hindrance | null> {
+  #save(part: UpgradePart, revision: number): Promise<Hindrance | null> {
     return this.#deps.database.transaction(async (tx) => {
       const fleetRevision = await holdFleetRevision(tx, this.#key.accountId);
       const held = await this.#hold(tx, part.reached.state.place?.recordedAt ?? 0);
@@ -119,7 +118,7 @@ class DeviceUpgrade {
       await storeFrames(tx, this.#key.accountId, [
         { ...this.#key, untimelyUntil, sealing: held, added: [], judgedAnew, removed: [] },
       ]);
-      await dropCheckpoints(tx, this.#key, part.replaced);
+      await dropCheckpoints(tx, this.#key.accountId, withKey([part.replaced], this.#key));
       await saveCheckpoints(tx, withKey(part.checkpoints, this.#key));
       if (judgedAnew.length === 0) return null;
       await logDeviceChange(
@@ -154,7 +153,13 @@ class DeviceUpgrade {
     return result.rederived;
   }
 
-  async #exchange(tx: Transaction, tracked: TrackedContext, before: FoldProgress, walk: UpgradeWalk, part: Part) {
+  async #exchange(
+    tx: Transaction,
+    tracked: TrackedContext,
+    before: FoldProgress,
+    walk: UpgradeWalk,
+    part: UpgradePart,
+  ) {
     walk.accept(part);
     const { facts, frameCount, verdictsChanged } = walk;
     const { state } = part.reached;

@@ -1,6 +1,6 @@
 import type { StoredFrame } from "../../store/blocks/stored-frame.ts";
 import type { Reader } from "../../store/database.ts";
-import type { Checkpoint } from "../../store/facts/checkpoints.ts";
+import { type Checkpoint, type CheckpointRange, forEver } from "../../store/facts/checkpoints.ts";
 import { type DatedFact, type FactRow, factsCompleted } from "../../store/facts/facts.ts";
 import { framesAfter } from "../../store/frames/frames.ts";
 import { stateBefore } from "../base.ts";
@@ -15,12 +15,12 @@ const framesPerRead = 64;
 const framesPerPart = 1_024;
 
 /** What some of a device's frames lead to, to be written at once. */
-export interface Part {
+export interface UpgradePart {
   readonly reached: Reached;
   readonly judgedAnew: readonly StoredFrame[];
   /** The checkpoints from one moment on and before another are replaced with these. */
   readonly checkpoints: readonly Checkpoint[];
-  readonly replaced: { readonly from: number; readonly until: number };
+  readonly replaced: CheckpointRange;
   readonly facts: FactChanges;
   readonly frameCount: number;
 }
@@ -55,7 +55,7 @@ export class UpgradeWalk {
   }
 
   /** The next frames, up to a moment. Nothing is changed before `accept`. */
-  async next(reader: Reader, tracked: TrackedContext, until: number, rest: () => Promise<void>): Promise<Part> {
+  async next(reader: Reader, tracked: TrackedContext, until: number, rest: () => Promise<void>): Promise<UpgradePart> {
     const part = new Derived(this.#reached);
     while (part.frameCount < framesPerPart) {
       const last = { recordedAt: until - 1, digest: 0 };
@@ -68,7 +68,7 @@ export class UpgradeWalk {
   }
 
   /** All that is left, to the last frame. */
-  async last(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<Part> {
+  async last(reader: Reader, tracked: TrackedContext, silentAt: number | null): Promise<UpgradePart> {
     const part = new Derived(this.#reached);
     for (;;) {
       const stored = await framesAfter(reader, tracked, part.reached.state.place, framesPerPart);
@@ -76,7 +76,7 @@ export class UpgradeWalk {
       if (stored.length < framesPerPart) break;
     }
     const open = openFactsOf(part.reached.state, tracked.derivation, silentAt);
-    return this.#partOf(part, reader, tracked, Number.MAX_SAFE_INTEGER, open);
+    return this.#partOf(part, reader, tracked, forEver, open);
   }
 
   async #partOf(
@@ -85,7 +85,7 @@ export class UpgradeWalk {
     tracked: TrackedContext,
     until: number,
     openNow: readonly DatedFact[] | null,
-  ): Promise<Part> {
+  ): Promise<UpgradePart> {
     const isLast = openNow !== null;
     const period = { from: finalUntil(this.#reached.state), until: isLast ? null : finalUntil(reached.state) };
     const stored = await factsCompleted(reader, tracked, period);
@@ -101,7 +101,7 @@ export class UpgradeWalk {
   }
 
   /** Goes on after a part that was written. */
-  accept(part: Part): void {
+  accept(part: UpgradePart): void {
     this.#reached = part.reached;
     this.#checkpointsFrom = Math.max(this.#checkpointsFrom, part.replaced.until);
     this.frameCount += part.frameCount;

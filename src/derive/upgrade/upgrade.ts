@@ -13,7 +13,7 @@ const progressMs = 10_000;
 /** Devices with late frames that are found in one account at a time. */
 const maxLate = 100;
 
-/** How often to look in all accounts for devices that a node of an earlier version has left: a statement for each account. */
+/** How often to look in all accounts for devices that another node has left: a statement for each account. */
 const lookMs = 3_600_000;
 
 /** Looking for late frames in all accounts takes a tenth of the time at most. */

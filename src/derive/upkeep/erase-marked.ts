@@ -17,7 +17,7 @@ export interface Erased {
   /** Devices and accounts that are gone. */
   readonly devices: number;
   readonly accounts: number;
-  /** Whether they are gone from the store's files as well; else somebody still reads an earlier state. */
+  /** Whether they are gone from the store's files as well; else an open reader still holds the old data. */
   readonly isPurged: boolean;
 }
 

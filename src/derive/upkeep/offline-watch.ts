@@ -12,7 +12,7 @@ import { accountZones } from "../../store/fleet/accounts.ts";
 import { RuleMerger } from "../../store/fleet/device-rules.ts";
 import { rulesAbout, sharedRules } from "../../store/fleet/rule-versions.ts";
 import { storedLatest } from "../../store/frames/latest.ts";
-import { eachMarked, earlier, minSilenceMs } from "../marked.ts";
+import { eachMarked, earlierOf, minSilenceMs } from "../marked.ts";
 import { backgroundOf, eachPage, type Pace } from "../pace.ts";
 
 /** Devices checked in one read: a few milliseconds. */
@@ -44,8 +44,8 @@ async function watchAccount(database: Database, accountId: number, now: number, 
     const page = await silentDevices(database, accountId, now - shortestMs, after, devicesPerPage);
     const own = await raiseOf(database, accountId, page.silent, now);
     raised += own.raised;
-    next = earlier(next, own.next);
-    if (page.seenAt !== null) next = earlier(next, page.seenAt + shortestMs);
+    next = earlierOf(next, own.next);
+    if (page.seenAt !== null) next = earlierOf(next, page.seenAt + shortestMs);
     return page.last;
   });
   return { raised, next };
@@ -77,7 +77,7 @@ async function raiseOf(
     const { inForce, all } = rules.get(device.device) ?? noRules;
     const since = inForce && offlineSince(inForce, device.last_seen_at, zone, now);
     if (inForce !== null && since !== null && (await raise(database, device, inForce, since, now))) raised++;
-    else for (const rule of all) next = earlier(next, dueUnder(rule, device.last_seen_at, zone, now));
+    else for (const rule of all) next = earlierOf(next, dueUnder(rule, device.last_seen_at, zone, now));
   }
   return { raised, next };
 }

@@ -80,7 +80,7 @@ export interface RetentionOptions {
   readonly isClockDoubted: boolean;
   /** Since when the clock has run on without being set; null: nobody knows. */
   readonly clockWatchedSince: number | null;
-  /** Somebody has looked at the clock. */
+  /** The operator has looked at the clock. */
   readonly trustsClock: boolean;
 }
 

@@ -1,12 +1,11 @@
 import type { Database, Transaction } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { eachAccount } from "../../store/each-account.ts";
-import { checkpointBefore, saveCheckpoints } from "../../store/facts/checkpoints.ts";
+import { checkpointBefore, dropCheckpoints, saveCheckpoints } from "../../store/facts/checkpoints.ts";
 import { foldProgress, holdFolds, isWaiting, saveFolds } from "../../store/facts/folds.ts";
-import { dropCheckpoints } from "../../store/facts/outdated-checkpoints.ts";
 import {
   checkpointTimeBefore,
-  type Dropped,
+  type DroppedFrames,
   dropFramesUntil,
   dropUntimelyFrames,
   hasUntimelyFrames,
@@ -26,7 +25,7 @@ const devicesPerTransaction = 8;
 const blocksPerTransaction = 500;
 const untimelyPerTransaction = 200;
 
-const nothingLeft: Dropped = { count: 0, isDone: true };
+const nothingLeft: DroppedFrames = { count: 0, isDone: true };
 
 /**
  * Drops the raw frames that are older than a moment. What was derived from them stays. Each device retains a checkpoint
@@ -79,7 +78,7 @@ async function dropOfDevices(
     let left = due.slice(start, start + devicesPerTransaction);
     dropped += await dropInBatches(pace, async () => {
       const results = await database.transaction(async (tx) => {
-        const done: Dropped[] = [];
+        const done: DroppedFrames[] = [];
         for (const device of left) done.push(await dropBatch(tx, device, before));
         return done;
       });
@@ -90,7 +89,7 @@ async function dropOfDevices(
   return dropped;
 }
 
-async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<Dropped> {
+async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promise<DroppedFrames> {
   const progress = (await holdFolds(tx, key.accountId, [key.device])).get(key.device);
   if (!progress || isWaiting(progress)) return nothingLeft;
   // Read while the device is locked: deriving again may have replaced the checkpoints.
@@ -99,8 +98,8 @@ async function dropBatch(tx: Transaction, key: DeviceKey, before: number): Promi
   // What must still be derived from old frames comes first; the next round drops them.
   const isWanted = progress.dirty !== null && base !== null && progress.dirty.from <= base;
   if (base !== null && !isWanted && (droppedUntil ?? 0) < base) {
-    await dropCheckpoints(tx, key, { from: 0, until: base });
     const { accountId, device } = key;
+    await dropCheckpoints(tx, accountId, [{ device, from: 0, until: base }]);
     droppedUntil = base;
     await saveFolds(tx, [{ ...progress, accountId, device, revision: progress.revision + 1, droppedUntil }]);
   }
@@ -129,7 +128,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   });
 }
 
-async function dropInBatches(pace: Pace, drop: () => Promise<Dropped>): Promise<number> {
+async function dropInBatches(pace: Pace, drop: () => Promise<DroppedFrames>): Promise<number> {
   let dropped = 0;
   while (!pace.isStopped) {
     const { count, isDone } = await drop();

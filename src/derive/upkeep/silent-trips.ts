@@ -10,7 +10,7 @@ import { AccountContexts } from "../context.ts";
 import { noChanges } from "../device-changes.ts";
 import { diffFacts } from "../diff.ts";
 import { changedLatest } from "../latest.ts";
-import { eachMarked, earlier } from "../marked.ts";
+import { eachMarked, earlierOf } from "../marked.ts";
 import { backgroundOf, eachPage, lastOf } from "../pace.ts";
 import { writeChanges } from "../write.ts";
 
@@ -33,13 +33,13 @@ export async function watchSilence(database: Database, now: number, stop?: Abort
         if (pace.isStopped) break;
         const later = await endTrip(database, contexts, key, now);
         if (later === null) ended++;
-        else next = earlier(next, later);
+        else next = earlierOf(next, later);
       }
       return lastOf(keys, devicesPerPage);
     });
     const silentAfter = { recordedMs: shortestSilenceMs, receivedMs: shortestSendingMs };
     const others = await nextSilentTrip(database, accountId, silentAfter, now);
-    return earlier(next, others === null ? null : others + 1);
+    return earlierOf(next, others === null ? null : others + 1);
   });
   return ended;
 }

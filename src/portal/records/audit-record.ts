@@ -1,7 +1,7 @@
 import { isUuid } from "../../domain/text/identifiers.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
-import { type AuditRow, isNamedType, type Name, type NamedType, namesOf } from "../../store/fleet/audit.ts";
+import { type AuditRow, isNamedType, type NamedType, namesOf, type RecordName } from "../../store/fleet/audit.ts";
 import type { AuditEntry } from "../both-sides/contract/audit.ts";
 
 /** Entries with the names that people and things have now: the log itself holds none. */
@@ -20,7 +20,7 @@ export async function auditRecords(
     const type = typeOfName(row);
     if (type !== null && isUuid(row.id)) want(type, row.id);
   }
-  const names = new Map<NamedType, ReadonlyMap<string, Name>>();
+  const names = new Map<NamedType, ReadonlyMap<string, RecordName>>();
   for (const [type, ids] of wanted) names.set(type, await namesOf(reader, accountId, type, ids));
   return rows.map((row) => {
     const type = typeOfName(row);

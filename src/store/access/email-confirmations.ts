@@ -51,7 +51,7 @@ export async function confirmationsSince(
   };
 }
 
-/** The person is erased. That something was mailed to somebody still counts for the day. */
+/** The person is erased. That a mail was sent still counts for the day. */
 export async function forgetWhoConfirmed(tx: Transaction, accountId: number, userId: string): Promise<void> {
   await tx.writeAny(sql`
     update email_confirmations set user_id = null, email_hash = ''
@@ -75,7 +75,7 @@ export interface ConfirmableUser {
   readonly is_confirmed: number;
 }
 
-/** Null for somebody who may not sign in. */
+/** Null for a user who may not sign in. */
 export function confirmableUser(reader: Reader, userId: string): Promise<ConfirmableUser | null> {
   return reader.get(sql`
     select u.id, u.account_id, u.email, ${isConfirmed} as is_confirmed

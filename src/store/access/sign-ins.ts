@@ -41,7 +41,7 @@ export async function noteSignIn(
 }
 
 /**
- * Somebody else has proved whose e-mail it is. Returns the user; null if nobody may sign in with it: it is unknown, the user
+ * Another service has proved whose e-mail it is. Returns the user; null if nobody may sign in with it: it is unknown, the user
  * is disabled or the account suspended. Keys of e-mails take a Kelvin sign for a k, providers do not: the e-mail itself must
  * be the same.
  */

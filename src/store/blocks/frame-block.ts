@@ -205,16 +205,20 @@ export class FrameBlock {
     return { frame, verdict, timelyAt: valueAt(this.#timelyAt, index) as number | null };
   }
 
-  frames(): StoredFrame[] {
-    return Array.from({ length: this.count }, (_, index) => this.frame(index));
+  /** The place of the first frame that is not before a moment. */
+  firstFrom(at: number): number {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.recordedAt[middle] as number) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Those from a moment on: making one takes as long as decoding its columns. */
-  framesFrom(at: number): StoredFrame[] {
-    const frames: StoredFrame[] = [];
-    for (let index = 0; index < this.count; index++) {
-      if ((this.recordedAt[index] as number) >= at) frames.push(this.frame(index));
-    }
-    return frames;
+  frames(from = Number.NEGATIVE_INFINITY): StoredFrame[] {
+    const first = this.firstFrom(from);
+    return Array.from({ length: this.count - first }, (_, index) => this.frame(first + index));
   }
 }

@@ -9,7 +9,7 @@ interface OldRows {
   /** Some tenths of a second. */
   readonly rowsPerStep: number;
   /** Converts about so many of the rows after a place. Gives the place of the last, or null if there were none. */
-  readonly convertAfter: (tx: Transaction, place: Place, count: number) => Promise<Place | null>;
+  readonly convertAfter: (tx: Transaction, place: ConvertedUntil, count: number) => Promise<ConvertedUntil | null>;
 }
 
 export function conversionOf({ what, rowsPerStep, convertAfter }: OldRows): Conversion {
@@ -47,12 +47,14 @@ const placeColumns = omit(placeTable.columns, "name");
 const savePlaces = upsert(placeTable);
 
 /** Up to which row of an old table everything is converted, and how many rows that were, of whichever program. */
-export type Place = RowOf<typeof placeColumns>;
+export type ConvertedUntil = RowOf<typeof placeColumns>;
 
-const begin: Place = { account_id: -1, device: 0, recorded_at: 0, digest: 0, done: 0 };
+const begin: ConvertedUntil = { account_id: -1, device: 0, recorded_at: 0, digest: 0, done: 0 };
 
-async function placeOf(reader: Reader, name: string): Promise<Place> {
-  const row = await reader.get<Place>(sql`select ${listed(placeColumns)} from carried_over where name = ${name}`);
+async function placeOf(reader: Reader, name: string): Promise<ConvertedUntil> {
+  const row = await reader.get<ConvertedUntil>(
+    sql`select ${listed(placeColumns)} from carried_over where name = ${name}`,
+  );
   return row ?? begin;
 }
 

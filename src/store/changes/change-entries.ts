@@ -70,25 +70,25 @@ export interface NewChange {
   readonly isShared: boolean;
 }
 
-export interface Commit {
+export interface NumberedCommit {
   readonly accountId: number;
   readonly number: number;
   readonly changedAt: number;
 }
 
-export function changeRow(commit: Commit, { device, change, isShared }: NewChange): ChangeRow {
+export function changeRow(commit: NumberedCommit, { device, change, isShared }: NewChange): ChangeRow {
   return rowOf(commit, { device, content: formatChange(change, commit.changedAt), changes: [change], isShared });
 }
 
 /** A row that is not much longer stays within a page of the embedded store. */
 const maxGroupLength = 800;
 
-export function changeRows(commit: Commit, changes: readonly NewChange[]): ChangeRow[] {
+export function changeRows(commit: NumberedCommit, changes: readonly NewChange[]): ChangeRow[] {
   const rows: ChangeRow[] = [];
-  let group = new Group();
+  let group = new EntryGroup();
   const endGroup = () => {
     if (group.entries.length > 0) rows.push(group.row(commit));
-    group = new Group();
+    group = new EntryGroup();
   };
   for (const change of changes.toSorted((one, other) => other.device - one.device)) {
     const text = change.isShared ? null : formatChange(change.change, commit.changedAt);
@@ -99,7 +99,7 @@ export function changeRows(commit: Commit, changes: readonly NewChange[]): Chang
   return rows;
 }
 
-class Group {
+class EntryGroup {
   readonly entries: GroupedChange[] = [];
   readonly #changes: DeviceChange[] = [];
   #length = 0;
@@ -112,14 +112,14 @@ class Group {
     return this.#length;
   }
 
-  row(commit: Commit): ChangeRow {
+  row(commit: NumberedCommit): ChangeRow {
     const device = -(this.entries.at(-1)?.device ?? 0);
     return rowOf(commit, { device, content: formatGroup(this.entries), changes: this.#changes, isShared: false });
   }
 }
 
 function rowOf(
-  { accountId, number, changedAt }: Commit,
+  { accountId, number, changedAt }: NumberedCommit,
   row: {
     readonly device: number;
     readonly content: string;

@@ -7,7 +7,7 @@ import { erasingAccounts } from "./account-rows.ts";
 import { erasingDevices } from "./device-mark.ts";
 import { unpurgedErasures } from "./notes.ts";
 
-/** What somebody at the server's command line may mean: of any account, removed or not. */
+/** What a name on the server's command line may mean: of any account, removed or not. */
 
 interface OfAccount {
   readonly account: string;

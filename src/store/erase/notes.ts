@@ -39,7 +39,7 @@ export async function unpurgedErasures(reader: Reader): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** Removes what was erased from the store's files, too. False: somebody still reads an earlier state; try again later. */
+/** Removes what was erased from the store's files, too. False: an open reader still holds the old data; try again later. */
 export async function purgeErased(database: Database): Promise<boolean> {
   const erasures = await unpurgedErasures(database);
   if (erasures === 0) return true;

@@ -32,7 +32,7 @@ const acknowledgementTable: BulkTable = {
 
 export interface Acknowledged {
   readonly acknowledgement: Acknowledgement;
-  /** Whether it is of this call; else somebody had acknowledged the alert before. */
+  /** Whether it is of this call; else the alert had been acknowledged before. */
   readonly isNew: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function acknowledgeAlerts(
   return all.map((acknowledgement) => ({ acknowledgement, isNew: isNew.has(acknowledgement.alert_id) }));
 }
 
-/** Who has acknowledged these alerts, and when: of those that somebody has, and that the viewer sees. */
+/** Who has acknowledged these alerts, and when: of those that are acknowledged, and that the viewer sees. */
 export function acknowledgementsOf(
   reader: Reader,
   visibility: Visibility,

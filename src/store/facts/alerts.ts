@@ -3,7 +3,7 @@ import { type AlertFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf, scaled, tripId } from "../fact-table.ts";
+import { type DeviceOfRow, factIdOf, factTable, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
@@ -20,14 +20,14 @@ import {
 import { isVisible } from "../visible.ts";
 
 export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"], {
-  id: ["uuid", (alert, owner) => idOf(owner, factKey(alert))],
+  id: ["uuid", (alert, owner) => factIdOf(owner, factKey(alert))],
   alert_type: ["text", (alert): string => alert.alertType],
   severity: ["text", (alert) => alert.severity],
   message: ["text", (alert) => alert.message],
   occurred_at: ["bigint", (alert) => alert.occurredAt],
   ended_at: ["bigint", (alert) => alert.endedAt],
   received_at: ["bigint", (alert) => alert.receivedAt],
-  /** By frames; null of rows from before schema 14, until their device is derived again. */
+  /** By frames; null where an early version derived it from frames that are gone. */
   updated_at: ["bigint", (alert): number | null => alert.updatedAt],
   latitude_e7: ["integer", (alert) => scaled(alert.latitude, 1e7)],
   longitude_e7: ["integer", (alert) => scaled(alert.longitude, 1e7)],

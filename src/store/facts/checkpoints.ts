@@ -3,8 +3,9 @@ import { dayMs, dayOf } from "../../domain/time/time.ts";
 import { bigint, bytes, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkUpdate, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
 import { bulkUpdate, pick, table, upsert } from "../table.ts";
+import { deviceRows } from "../timed-rows.ts";
 import { deviceKeys } from "./folds.ts";
 import { packState, unpackState } from "./packed-state.ts";
 
@@ -55,13 +56,18 @@ function keyOf({ accountId, device, recordedAt, digest }: FramePlace & DeviceKey
   return { account_id: accountId, device, recorded_at: recordedAt, digest };
 }
 
+interface CheckpointRow extends CheckpointTotals {
+  readonly state: Uint8Array;
+}
+
 const light = sql`recorded_at as "recordedAt", digest, totals_json as "totalsJson"`;
 
 async function firstOf(reader: Reader, rest: Sql): Promise<Checkpoint | null> {
-  const row = await reader.get<CheckpointTotals & { readonly state: Uint8Array }>(sql`
-    select ${light}, state from fold_checkpoints ${rest}`);
-  if (row === null) return null;
-  const { state, ...totals } = row;
+  const row = await reader.get<CheckpointRow>(sql`select ${light}, state from fold_checkpoints ${rest}`);
+  return row && checkpointIn(row);
+}
+
+function checkpointIn({ state, ...totals }: CheckpointRow): Checkpoint {
   return { ...totals, stateJson: unpackState(state) };
 }
 
@@ -93,6 +99,52 @@ export function totalsAfter(
   return reader.all(sql`
     select ${light} from fold_checkpoints
     ${ofDevice(key)} and recorded_at > ${moment} order by recorded_at, digest ${limitTo(count)}`);
+}
+
+/** The last of each device, by device: one statement for all. */
+export async function lastCheckpoints(
+  reader: Reader,
+  accountId: number,
+  devices: Iterable<number>,
+): Promise<ReadonlyMap<number, Checkpoint>> {
+  const rows = await reader.all<CheckpointRow & { readonly device: number }>(sql`
+    select c.device, c.recorded_at as "recordedAt", c.digest, c.totals_json as "totalsJson", c.state
+    from device_folds f cross join fold_checkpoints c
+    where f.account_id = ${accountId} and f.device in ${listOf(devices)}
+      and c.account_id = ${accountId} and c.device = f.device
+      and c.recorded_at = (
+        select max(l.recorded_at) from fold_checkpoints l where l.account_id = ${accountId} and l.device = f.device)
+    order by c.digest`);
+  return new Map(rows.map(({ device, ...row }) => [device, checkpointIn(row)]));
+}
+
+/** Times from one on and before another. */
+export interface CheckpointRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The end of a range that has none. */
+export const forEver = Number.MAX_SAFE_INTEGER;
+
+/** Drops the checkpoints of these devices in these ranges: their states no longer hold. */
+export async function dropCheckpoints(
+  tx: Transaction,
+  accountId: number,
+  ranges: readonly (CheckpointRange & Pick<DeviceKey, "device">)[],
+): Promise<void> {
+  if (tx.engine === "postgres") {
+    const rows = ranges.map(({ device, from, until }) => [device, from, until]);
+    await tx.run(sql`
+      delete from fold_checkpoints c using ${deviceRows(3, rows)} wanted
+      where c.account_id = ${accountId} and c.device = wanted.column1 and c.recorded_at >= wanted.column2
+        and c.recorded_at < wanted.column3`);
+    return;
+  }
+  for (const { device, from, until } of ranges) {
+    await tx.run(sql`
+      delete from fold_checkpoints ${ofDevice({ accountId, device })} and recorded_at >= ${from} and recorded_at < ${until}`);
+  }
 }
 
 /**
@@ -134,8 +186,7 @@ export async function thinCheckpoints(
   for (const day of Map.groupBy(times, dayOf).values()) {
     const [first, last] = [day[0] as number, day.at(-1) as number];
     if (first === last) continue;
-    await tx.run(sql`
-      delete from fold_checkpoints where ${ofDevice} and recorded_at >= ${first} and recorded_at < ${last}`);
+    await dropCheckpoints(tx, accountId, [{ device, from: first, until: last }]);
   }
   const last = times.at(-1);
   const isDone = last === undefined || times.length < count;

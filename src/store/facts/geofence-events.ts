@@ -2,7 +2,7 @@ import { type CrossingFact, factKey } from "../../domain/facts.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type DeviceOfRow, factTable, idOf, scaled } from "../fact-table.ts";
+import { type DeviceOfRow, factIdOf, factTable, scaled } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
@@ -18,7 +18,7 @@ import {
 } from "../timed-rows.ts";
 
 export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", ["occurred_at", "id"], {
-  id: ["uuid", (crossing, owner) => idOf(owner, factKey(crossing))],
+  id: ["uuid", (crossing, owner) => factIdOf(owner, factKey(crossing))],
   geofence_id: ["uuid", (crossing) => crossing.fenceId],
   event_type: ["text", (crossing) => crossing.eventType],
   occurred_at: ["bigint", (crossing) => crossing.occurredAt],
@@ -28,7 +28,7 @@ export const geofenceEventTable = factTable<CrossingFact>()("geofence_events", [
   interpolated: ["boolean", (crossing) => crossing.interpolated],
   time_uncertainty_ms: ["bigint", (crossing) => crossing.timeUncertaintyMs],
   dwell_ms: ["bigint", (crossing) => crossing.dwellMs],
-  /** Null of rows from before schema 14, until their device is derived again, as is the next. */
+  /** Null where an early version derived it from frames that are gone, as is the next. */
   received_at: ["bigint", (crossing): number | null => crossing.receivedAt],
   updated_at: ["bigint", (crossing): number | null => crossing.updatedAt],
 });

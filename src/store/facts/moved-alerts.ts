@@ -3,7 +3,7 @@ import { type AlertSpan, type GoneAlert, movedAlerts, reachOf } from "../../doma
 import { factKey } from "../../domain/facts.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { type FactOwner, idOf } from "../fact-table.ts";
+import { type FactOwner, factIdOf } from "../fact-table.ts";
 import { isForgotten } from "../notifications/items.ts";
 import { itemsMoved, mailedAlerts } from "../notifications/moved-items.ts";
 import { listOf, sql } from "../sql.ts";
@@ -86,7 +86,7 @@ export async function moveAlerts(tx: Transaction, accountId: number, moves: read
 
 /**
  * No alert of the device that begins later can come in the place of one that was withdrawn; null: there is none. Withdrawn ones that
- * no mail told of in the end are dropped.
+ * no mail named in the end are dropped.
  */
 export async function withdrawnUntil(tx: Transaction, key: DeviceKey): Promise<number | null> {
   const { accountId, device } = key;
@@ -96,7 +96,7 @@ export async function withdrawnUntil(tx: Transaction, key: DeviceKey): Promise<n
   return reaches.length === 0 ? null : Math.max(...reaches);
 }
 
-/** Those that somebody has acknowledged or was mailed of, and that no other has replaced. */
+/** Those that a person has acknowledged or was mailed of, and that no other has replaced. */
 async function withdrawnAlerts(reader: Reader, { accountId, device }: DeviceKey): Promise<GoneAlert[]> {
   const rows = await reader.all<
     AlertColumns & { readonly acknowledged_at: number | null; readonly covers: Severity | null }
@@ -143,7 +143,7 @@ async function acknowledgements(
 function isOfRule(owner: FactOwner) {
   return ({ id, occurredAt }: GoneAlert, { alertType, fenceId, qualifier }: Coming): boolean =>
     qualifier === (fenceId ?? "") ||
-    idOf(owner, factKey({ kind: "alert", alertType: alertType, occurredAt, qualifier })) === id;
+    factIdOf(owner, factKey({ kind: "alert", alertType: alertType, occurredAt, qualifier })) === id;
 }
 
 function spanOf(columns: AlertColumns, acknowledged: ReadonlyMap<string, unknown>): AlertSpan {

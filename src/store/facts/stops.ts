@@ -51,7 +51,7 @@ export interface StopPage extends LastingPage, StopFilters {}
 /** The stops that overlap the window, in ascending start. */
 export function stops(reader: Reader, visibility: Visibility, page: StopPage): Promise<StopRow[]> {
   const { geofenceId, minDurationMs } = page;
-  // Whoever stood in a fence is found by an index of its own.
+  // Stops in fences have an index of their own.
   const minLengthMs = geofenceId === null ? (minDurationMs ?? 0) : 0;
   return overlappingRows(reader, table, visibility, { ...page, minLengthMs }, conditionsOf(reader.engine, page));
 }

@@ -29,7 +29,7 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
   driver_id: ["text", (trip): string | null => trip.driverId ?? null],
-  /** Null of rows from before schema 14, until their device is derived again. */
+  /** Null where an early version derived it from frames that are gone. */
   received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],
 });

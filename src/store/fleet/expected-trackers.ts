@@ -12,7 +12,7 @@ import { isAccountThere } from "./unknown-devices.ts";
  * is how its owner learns that it called. Not spread by account, since a call is looked up by what the tracker calls itself.
  */
 
-/** More than a person connects in a month by hand. Whoever runs a larger fleet loads a file. */
+/** More than a person connects in a month by hand. A larger fleet is loaded as a file. */
 export const maxExpectedTrackers = 100;
 
 /** What has not called by then was mistyped, or lies in a drawer. */

@@ -3,7 +3,7 @@ import { limitTo, sql } from "../sql.ts";
 
 /** What the trackers of all devices call themselves, and what is new of it: a node that trackers call has all of it in memory. */
 
-/** How far somebody has read. */
+/** How far a node has read. */
 export interface NamesPlace {
   /** All names up to this one, of those that were there in the beginning; null: all. */
   readonly key: string | null;

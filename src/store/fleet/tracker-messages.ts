@@ -3,7 +3,7 @@ import type { Database, Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, sql } from "../sql.ts";
 import { table, upsert } from "../table.ts";
 
-/** Whoever watches says so again within this time. */
+/** A viewer that watches says so again within this time. */
 const watchMs = 30_000;
 /** Messages are for looking at now. */
 const keptMs = 10 * 60_000;
@@ -29,8 +29,8 @@ const messageInsert = { ...messageTable, onConflict: "on conflict (imei, node, n
 export type TrackerMessageRow = RowOf<typeof messageTable.columns>;
 
 /**
- * Has the nodes write down what the tracker of this device sends, for half a minute. Whoever watches may say so as often as they
- * look: it is written once in a while.
+ * Has the nodes write down what the tracker of this device sends, for half a minute. A viewer may say so as often as it
+ * looks: it is written once in a while.
  */
 export async function watchTracker(database: Database, accountId: number, imei: string, now: number): Promise<void> {
   const watched = await database.get(sql`

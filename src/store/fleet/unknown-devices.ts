@@ -109,7 +109,7 @@ export function forgetUnknownTrackers(database: Database, names: readonly string
   const keys = names.map(trackerKey);
   return eachAccount(database, pace, async (accountId) => {
     const ofAccount = sql`account_id = ${accountId}`;
-    // Those noted by earlier versions have no key.
+    // Those that 1.3 noted have no key.
     for (const isOf of [
       sql`${ofAccount} and imei in ${listOf(names)}`,
       sql`${ofAccount} and tracker_key in ${listOf(keys)}`,

@@ -137,21 +137,10 @@ class RunsInBlocks {
 /** The place of the first frame that is in the range. */
 function firstIn(block: FrameBlock, range: FrameRange): number {
   const { after } = range;
-  let index = firstFrom(block.recordedAt, startOf(range));
+  let index = block.firstFrom(startOf(range));
   if (after === null) return index;
   while (index < block.count && compareFrames(new FrameInBlock(block, index), after) <= 0) index++;
   return index;
-}
-
-/** The place of the first time that is not before this one. */
-function firstFrom(times: Float64Array, from: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] as number) < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isWanted(line: FrameLine, { which, after }: FrameRange): boolean {

@@ -5,7 +5,7 @@ import { allLines, linesIn, lineText } from "../blocks/frame-line.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceOfRow } from "../fact-table.ts";
 import { nothing, type Sql, sql } from "../sql.ts";
-import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
+import { type DeviceMoment, maxMoments, momentRows } from "../timed-rows.ts";
 import { isVisible } from "../visible.ts";
 import { type FoundFrame, FrameInBlock } from "./found-frames.ts";
 import { type BlockTable, blockTables } from "./frame-blocks.ts";
@@ -105,7 +105,7 @@ function statement(
   return sql`
     with wanted as materialized (
       select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l, v.column2 as at
-      from (values ${keysOf(moments)}) v cross join devices d
+      from ${momentRows(moments)} v cross join devices d
       where d.device = v.column1 and ${isVisible(visibility)})
     ${blocksOf("frame_blocks", sql`0`)}
     union all ${linesOf("recent_frames")}

@@ -1,14 +1,17 @@
 import type { FramePlace } from "../../domain/frame.ts";
 import type { ReceivedTimes } from "../../domain/quality/clock.ts";
+import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
 import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { limitTo, sql } from "../sql.ts";
+import { limitTo, nothing, sql } from "../sql.ts";
+import { type DeviceMoment, momentRows } from "../timed-rows.ts";
+import { ofEachDevice } from "../visible.ts";
 import { framesIn } from "./found-frames.ts";
-import { blockFramesAt } from "./frame-blocks.ts";
+import { blockFramesAt, blockTables } from "./frame-blocks.ts";
 import { readFrames } from "./frame-reads.ts";
-import { linesAt, recentAt } from "./recent-frames.ts";
+import { linesAt, recentAt, recentFrom } from "./recent-frames.ts";
 
 /**
  * The next frames of a device in their order, from the beginning or after a place, up to the moment of another if given: at
@@ -97,4 +100,47 @@ export async function storedTimesAt(
 function timesOf({ frame, timelyAt = null }: StoredFrame, isTimely: boolean): StoredTimes {
   const { recordedAt, digest, receivedAt } = frame;
   return { recordedAt, digest, firstAt: receivedAt, timelyAt, isTimely };
+}
+
+/** A device, and the moment from which on its frames are wanted. */
+export interface FramesWanted extends DeviceMoment {
+  /** Whether blocks have some of them. */
+  readonly areInBlocks: boolean;
+}
+
+/**
+ * Of each device, its frames from a moment on, in order: two statements for all. The devices must be held, or a
+ * frame could be moved into a block in between.
+ */
+export async function framesSince(
+  reader: Reader,
+  accountId: number,
+  wanted: readonly FramesWanted[],
+): Promise<ReadonlyMap<number, readonly StoredFrame[]>> {
+  const frames = await recentFrom(reader, accountId, wanted);
+  const inBlocks = wanted.filter(({ areInBlocks }) => areInBlocks);
+  for (const [device, earlier] of await blockFramesSince(reader, accountId, inBlocks)) {
+    frames.set(device, [...earlier, ...(frames.get(device) ?? [])]);
+  }
+  return frames;
+}
+
+async function blockFramesSince(
+  reader: Reader,
+  accountId: number,
+  moments: readonly DeviceMoment[],
+): Promise<ReadonlyMap<number, readonly StoredFrame[]>> {
+  const frames = new Map<number, StoredFrame[]>();
+  const ofDevice = sql`account_id = ${accountId} and device = wanted.column1`;
+  const first = sql`select max(from_at) from frame_blocks where ${ofDevice} and from_at <= wanted.column2`;
+  const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1
+    and r.from_at >= coalesce((${first}), wanted.column2)`;
+  const rows = await reader.all<DeviceMoment & { readonly body: Uint8Array }>(sql`
+    select r.device, r.body, wanted.column2 as at from ${momentRows(moments)} wanted
+    ${ofEachDevice(reader.engine, blockTables.frame_blocks, isThere, nothing)}
+    order by r.device, r.from_at`);
+  for (const { device, body, at } of rows) {
+    frames.set(device, [...(frames.get(device) ?? []), ...new FrameBlock(body).frames(at)]);
+  }
+  return frames;
 }

@@ -10,12 +10,12 @@ import { devicesInSight } from "../visible.ts";
 import { type FoundFrame, FrameInBlock } from "./found-frames.ts";
 
 /** Positions at or before a moment, and not before another. */
-export interface Moment {
+export interface PositionMoment {
   readonly atMs: number;
   readonly earliestMs: number;
 }
 
-export interface MomentPage extends IdPage, Moment {
+export interface PositionsAtPage extends IdPage, PositionMoment {
   readonly device: number | null;
 }
 
@@ -43,7 +43,7 @@ interface DeviceRows extends DeviceOfRow {
  * found by its index: whatever its history, and however long ago the moment. One statement reads both tables, so that no frame is
  * missed that is moved meanwhile.
  */
-export async function devicesAt(reader: Reader, visibility: Visibility, page: MomentPage): Promise<DeviceAt[]> {
+export async function devicesAt(reader: Reader, visibility: Visibility, page: PositionsAtPage): Promise<DeviceAt[]> {
   const { accountId } = visibility;
   const { atMs, earliestMs, after } = page;
   const { tables, condition, id } = devicesInSight(visibility, page.device);
@@ -74,7 +74,7 @@ export async function frameBefore(
   reader: Reader,
   { accountId }: Visibility,
   { device, before }: { readonly device: number; readonly before: number },
-  moment: Moment,
+  moment: PositionMoment,
   count: number,
 ): Promise<FoundAt> {
   const { earliestMs } = moment;
@@ -92,7 +92,7 @@ export async function frameBefore(
   return rows.length < count ? none : found;
 }
 
-function inBlock(body: Uint8Array, { atMs, earliestMs }: Moment): FoundAt {
+function inBlock(body: Uint8Array, { atMs, earliestMs }: PositionMoment): FoundAt {
   const block = new FrameBlock(body);
   const { recordedAt, areAllAccepted } = block;
   for (let index = block.count - 1; index >= 0; index--) {

@@ -36,14 +36,18 @@ const list: TimedTable = {
 };
 
 /** Moments of all devices, in order. */
-export interface MomentPage extends Pick<TimePage<never>, "toMs" | "count" | "among"> {
+export interface ReadingMomentsPage extends Pick<TimePage<never>, "toMs" | "count" | "among"> {
   readonly kind: SensorKind;
   /** The first moment that may be on the page. */
   readonly start: DeviceMoment;
 }
 
 /** The next moments with readings of devices that the viewer sees. It walks over those of the whole account. */
-export function readingMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<DeviceMoment[]> {
+export function readingMoments(
+  reader: Reader,
+  visibility: Visibility,
+  page: ReadingMomentsPage,
+): Promise<DeviceMoment[]> {
   const { among } = page;
   return reader.all(
     among === undefined
@@ -53,11 +57,11 @@ export function readingMoments(reader: Reader, visibility: Visibility, page: Mom
 }
 
 /** The time of the last of the account's next `count` moments, in sight or not; null if there are fewer. */
-export function endOfMoments(reader: Reader, visibility: Visibility, page: MomentPage): Promise<number | null> {
+export function endOfMoments(reader: Reader, visibility: Visibility, page: ReadingMomentsPage): Promise<number | null> {
   return endOfRows(reader, list, visibility, pageOf(page));
 }
 
-function pageOf({ kind, toMs, start, count, among }: MomentPage): TimedPage {
+function pageOf({ kind, toMs, start, count, among }: ReadingMomentsPage): TimedPage {
   return {
     among,
     fromMs: start.at,

@@ -7,7 +7,7 @@ import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
-import { type DeviceMoment, keysOf, maxMoments } from "../timed-rows.ts";
+import { type DeviceMoment, momentRows } from "../timed-rows.ts";
 import { ofEachDevice } from "../visible.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
@@ -121,14 +121,12 @@ async function recentOf(
   isThen: Sql,
 ): Promise<Map<number, StoredFrame[]>> {
   const frames = new Map<number, StoredFrame[]>();
-  for (let start = 0; start < moments.length; start += maxMoments) {
-    const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and ${isThen}`;
-    const rows = await reader.all<{ device: number; lines: string }>(sql`
-      select r.device, ${allLines} as lines from (values ${keysOf(moments.slice(start, start + maxMoments))}) wanted
-      ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
-      group by r.device`);
-    for (const { device, lines } of rows) frames.set(device, [...(frames.get(device) ?? []), ...storedIn(lines)]);
-  }
+  const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and ${isThen}`;
+  const rows = await reader.all<{ device: number; lines: string }>(sql`
+    select r.device, ${allLines} as lines from ${momentRows(moments)} wanted
+    ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
+    group by r.device`);
+  for (const { device, lines } of rows) frames.set(device, [...(frames.get(device) ?? []), ...storedIn(lines)]);
   return frames;
 }
 

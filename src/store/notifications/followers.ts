@@ -8,7 +8,7 @@ export interface FollowerRow extends ChangePlace {
   readonly account_id: number;
 }
 
-/** All accounts in which somebody has chosen to be notified, and how far their logs were read. */
+/** All accounts in which a person has chosen to be notified, and how far their logs were read. */
 export function followers(reader: Reader): Promise<FollowerRow[]> {
   return reader.all(sql`select account_id, number, device from notification_followers order by account_id`);
 }

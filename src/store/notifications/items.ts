@@ -27,7 +27,7 @@ const itemTable = table("notification_items", ["account_id", "user_id", "alert_i
 export type ItemRow = RowOf<typeof itemTable.columns>;
 
 const columns = listed(itemTable.columns);
-/** One mail for an alert, whoever noted it first. */
+/** One mail for an alert, whichever node noted it first. */
 const bulk: BulkTable = { ...itemTable, onConflict: "on conflict do nothing" };
 
 export async function addItems(tx: Transaction, rows: readonly ItemRow[]): Promise<void> {

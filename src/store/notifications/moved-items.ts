@@ -2,7 +2,7 @@ import type { Reader, Transaction } from "../database.ts";
 import { listOf, sql } from "../sql.ts";
 import { itemsOfAlerts } from "./items.ts";
 
-/** When people were mailed of these alerts, of those of which somebody was. */
+/** When people were mailed of these alerts; those of which nobody was are left out. */
 export async function mailedAlerts(
   reader: Reader,
   accountId: number,

@@ -4,7 +4,7 @@ import type { Reader } from "../database.ts";
 import { listOf, nothing, sql } from "../sql.ts";
 import { isNotRemoved } from "../visible.ts";
 
-/** Somebody who may sign in, and so may be mailed. */
+/** A person who may sign in, and so may be mailed. */
 export interface NotifiablePerson {
   readonly id: string;
   readonly role: UserRole;

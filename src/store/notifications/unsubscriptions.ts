@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
 
-/** What somebody wants no mails of. */
+/** What a person wants no mails of. */
 export type MailKind = "alerts" | "reports";
 
 interface Whose {

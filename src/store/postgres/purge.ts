@@ -4,12 +4,12 @@ import { distributedTables, referenceTables } from "../distribution.ts";
 /** Requests are answered in less. Only a long export, a dump or a forgotten console keeps an earlier state for longer. */
 const waitMs = 10_000;
 const pauseMs = 100;
-/** Of a table without rows, for a moment. If somebody uses it for longer, try again later. */
+/** Of a table without rows, for a moment. If it is in use for longer, try again later. */
 const lockMs = 2_000;
 
 /**
  * Vacuums tables, and makes their statistics anew, which hold the most frequent values and some others. Returns false without
- * doing so if somebody may still read an earlier state: PostgreSQL keeps deleted rows for them.
+ * doing so if an open transaction may still read an earlier state: PostgreSQL keeps deleted rows for them.
  */
 export async function purgeTables(client: SQL, tables: readonly string[], isDistributed: boolean): Promise<boolean> {
   const spread: ReadonlySet<string> = new Set(isDistributed ? [...distributedTables, ...referenceTables] : []);

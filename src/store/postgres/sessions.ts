@@ -10,7 +10,7 @@ const findMs = 2_000;
 
 /**
  * A primary that comes back as a standby, or an address that leads to one, would answer reads with what was true before a
- * failover. A server never becomes a standby while somebody is connected, so one look at each connection is enough.
+ * failover. A server never becomes a standby while clients are connected, so one look at each connection is enough.
  */
 export async function sessionOnPrimary(client: SQL): Promise<Session> {
   const { isStandby, ...session } = await sessionOn(client);

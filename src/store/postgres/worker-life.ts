@@ -23,7 +23,7 @@ export type Connect = (limitMs: number) => SQL;
 
 /**
  * Whether a worker answers the coordinator. Whatever it answers is life: a question over the connection that is kept open for
- * this, one over a new connection, or somebody's statement. A worker that is late to take new connections, as a busy machine is,
+ * this, one over a new connection, or an ordinary statement. A worker that is late to take new connections, as a busy machine is,
  * still answers on open ones. What it answers a node directly does not count: the coordinator's way to it may be lost all the same.
  */
 export class WorkerLife {

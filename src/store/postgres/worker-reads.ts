@@ -254,7 +254,7 @@ export class WorkerReads {
 const startedAt = "select extract(epoch from pg_postmaster_start_time())::text as started";
 
 /**
- * What moves a shard changes or removes this row first, and the row shows that as soon as it is done, whoever looks. So there is no
+ * What moves a shard changes or removes this row first, and every reader sees that as soon as it is done. So there is no
  * moment between "not decided yet" and "moved" that a look could miss.
  */
 const shardsThere = plainSql(`
@@ -269,7 +269,7 @@ interface Together {
 /**
  * A read that says in each row how many of the shards in the parameter are there. Nobody has to ask afterwards: the row of a shard
  * shows who has touched it at the moment at which it is looked at, which is after the read began. What was stored before that
- * is either in the shard here, or whoever made the new shard has touched the row before.
+ * is either in the shard here, or what made the new shard has touched the row before.
  */
 function withShardsThere(text: string, columns: string, parameter: number): string {
   const there = `select count(*)::int from (${shardsThere.text} and shardid = any ($${parameter}::bigint[])) there`;

@@ -7,7 +7,7 @@ import { type Connect, WorkerLife } from "./worker-life.ts";
 
 /**
  * The workers of a Citus cluster that do not answer. One that refuses connections fails its statements at once. One that is frozen,
- * or whose network is lost, says nothing: statements for it would fill the pool, and everybody would wait for it. So statements
+ * or whose network is lost, says nothing: statements for it would fill the pool, and all others would wait for it. So statements
  * for one worker get a part of the pool (pool.ts). Once one of them has waited for long, the worker is asked; if it is silent,
  * statements for it are refused until it answers.
  */
@@ -16,7 +16,7 @@ import { type Connect, WorkerLife } from "./worker-life.ts";
 const lookUpMs = 5_000;
 /** How long it is believed where accounts are. */
 const placesMs = 60_000;
-/** The same while somebody waits: the account may have been moved. */
+/** The same while a statement waits: the account may have been moved. */
 const freshMs = 5_000;
 /** How long to wait before it is looked up again. */
 const pauseMs = 500;
@@ -50,7 +50,7 @@ export class Workers {
   readonly #life: WorkerLife;
   readonly #silent = new Map<string, WorkerFailure>();
   readonly #asked = new Set<string>();
-  /** Where accounts are. Shards may move, so it is read anew now and then, and when somebody waits. */
+  /** Where accounts are. Shards may move, so it is read anew now and then, and when a statement waits. */
   #places: Places = new Map();
   /** By worker. */
   #shards: ReadonlyMap<string, readonly number[]> = new Map();

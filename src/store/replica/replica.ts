@@ -246,7 +246,7 @@ export class Replica {
     this.#lagBytes = lagBytes;
   }
 
-  /** Said once, and again if somebody has to do something (`isLasting`) about something else than before. */
+  /** Said once, and again if an operator has to do something (`isLasting`) about something else than before. */
   #leave(reason: string, isLasting: boolean): void {
     const isNews = this.#reported === inUse || this.#reported === null || (isLasting && this.#reported !== reason);
     this.#leaveAtOnce(new Failure("STORE_UNREACHABLE", reason));

@@ -68,7 +68,7 @@ export class KnownTime {
 export function lastUsedAt(directory: string): number | null {
   const marked = timeOfFile(join(directory, markName));
   if (marked !== null) return marked;
-  // From before there was a mark.
+  // No server has run here yet: a command made the store, or restored it.
   const times = [fileName, `${fileName}-wal`].flatMap((name) => timeOfFile(join(directory, name)) ?? []);
   return times.length === 0 ? null : Math.max(...times);
 }

@@ -52,7 +52,7 @@ export async function restoreSqlite(
   try {
     return await putInPlace(backup, directory, isThere);
   } catch (error) {
-    // Removes a directory that was not there before, unless somebody else uses it by now.
+    // Removes a directory that was not there before, unless another program uses it by now.
     if (made !== null && !(error instanceof Failure && error.code === "STORE_LOCKED")) {
       await rm(join(directory, lockFileName), { force: true });
       await removeEmpty(made, directory);

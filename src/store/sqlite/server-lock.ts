@@ -13,7 +13,7 @@ export function holdServerLock(directory: string): () => void {
   ownFile(path);
   const lock = new Sqlite(path, { create: true, readwrite: true });
   try {
-    // Somebody may be looking whether there is a server.
+    // A command may be looking whether there is a server.
     lock.run("pragma busy_timeout = 100");
     lock.run("begin exclusive");
   } catch (error) {
@@ -47,7 +47,7 @@ function ownFile(path: string): void {
     closeSync(openSync(path, "wx", 0o600));
   } catch {}
   try {
-    // 1.0.0 left one that others may read.
+    // One that was copied, or made by another program, may be readable by others.
     chmodSync(path, 0o600);
   } catch {}
 }

@@ -5,7 +5,7 @@ import { limitTo, listOf, sql } from "../sql.ts";
 import { table } from "../table.ts";
 
 /**
- * Where the background has work: whoever makes some marks its account, in the same transaction. So looking for work costs the
+ * Where the background has work: what makes some marks its account, in the same transaction. So looking for work costs the
  * same with one account and with 10,000.
  */
 export type MarkedWork = keyof typeof reasons;
@@ -24,7 +24,7 @@ export interface AccountMark {
   readonly dueAt: number;
 }
 
-/** Before all that are due at a moment: somebody may wait for it. */
+/** Before all that are due at a moment: a request may wait for it. */
 export const dueAtOnce = 0;
 
 const markTable = table("account_marks", ["mark"], {
@@ -75,7 +75,7 @@ export async function replaceMarks(
 
 const accountsPerTransaction = 500;
 
-/** Marks every account for everything: once in a while, for what a node of an earlier version has left, or a restored store. */
+/** Marks every account for everything: once in a while, for a restored store, or marks that were lost. */
 export async function markAllAccounts(database: Database, now: number, pace: WalkPace): Promise<void> {
   const works = Object.keys(reasons) as MarkedWork[];
   let some: AccountMark[] = [];

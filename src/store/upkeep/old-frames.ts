@@ -103,7 +103,7 @@ export async function checkpointTimeBefore(
   return row?.base ?? null;
 }
 
-export interface Dropped {
+export interface DroppedFrames {
   readonly count: number;
   readonly isDone: boolean;
 }
@@ -114,7 +114,7 @@ export async function dropFramesUntil(
   key: DeviceKey,
   until: number,
   maxBlocks: number,
-): Promise<Dropped> {
+): Promise<DroppedFrames> {
   const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
   const old = await tx.all<OldBlock>(sql`
     select from_at, until_at, count, kinds from frame_blocks
@@ -177,7 +177,7 @@ export async function dropUntimelyFrames(
   accountId: number,
   before: number,
   count: number,
-): Promise<Dropped> {
+): Promise<DroppedFrames> {
   const last = await tx.get<{ received_at: number }>(sql`
     select received_at from untimely_frames where account_id = ${accountId} and received_at < ${before}
     order by received_at limit 1 offset ${count - 1}`);

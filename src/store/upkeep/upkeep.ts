@@ -51,7 +51,7 @@ export async function giveBackLease(database: Database, name: string, holder: st
   await database.change(sql`delete from leases where name = ${name} and holder = ${holder} returning name`);
 }
 
-/** No clock is wrong by more without somebody noticing. */
+/** No clock is wrong by more without being noticed. */
 const retainedDays = 31;
 
 /** Drops counters of days long past, an account at a time. A key's newest stays: it shows when the key was last used. */
