@@ -71,9 +71,5 @@ function establish(others: Episodes, episode: Episode, input: AlertInput): Episo
 }
 
 function indexOfLive(episodes: Episodes): number {
-  for (let index = 0; index < episodes.length; index++) {
-    const episode = episodes[index];
-    if (episode?.alertType === "speeding" && episode.phase !== "ended") return index;
-  }
-  return -1;
+  return episodes.findIndex(({ alertType, phase }) => alertType === "speeding" && phase !== "ended");
 }
