@@ -9,7 +9,7 @@ export interface AttemptRules {
   readonly perAddress: AllowanceRule;
 }
 
-/** A link's 256 random bits cannot be guessed; this only keeps somebody who tries from keeping the store busy. */
+/** A link's 256 random bits cannot be guessed; this only keeps those who try from keeping the store busy. */
 export const linkAttempts: AttemptRules = {
   perEmail: { burst: 20, refillMs: 10_000 },
   perAddress: { burst: 20, refillMs: 10_000 },

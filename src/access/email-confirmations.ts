@@ -19,7 +19,7 @@ import { mailboxKey } from "./mailbox.ts";
 /** As long as an invitation: the person may be on holiday. */
 const linkLifetimeMs = 7 * dayMs;
 
-/** Enough for somebody who does not find the first, in all accounts together: nobody's mailbox is filled. */
+/** Enough for a person who does not find the first, in all accounts together: nobody's mailbox is filled. */
 const maxPerMailbox = 3;
 /** A company whose people confirm at once, not one that writes to strangers in the operator's name. */
 const maxPerAccount = 50;

@@ -46,7 +46,7 @@ export function isKeyName(name: string): boolean {
   return isText(name, 1, 100) && !turnsTextAround(name);
 }
 
-/** Who does it, unless somebody is named. */
+/** Who does it, unless a user is named. */
 export const commandLine: Actor = { kind: "command" };
 
 export async function createKey(

@@ -11,7 +11,7 @@ import {
 import type { Reader, Transaction } from "../store/database.ts";
 import { hashCredential, isToken, newToken } from "./credential.ts";
 
-/** An invitation waits for somebody who may be on holiday; the others are asked for by somebody who waits for them. */
+/** A person who is invited may be on holiday; one who asks for a link waits for it. */
 export const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = {
   setup: dayMs,
   invitation: 7 * dayMs,

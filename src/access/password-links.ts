@@ -50,7 +50,7 @@ export class PasswordLinks {
   }
 
   /**
-   * Somebody asks for a link by mail. Mailboxes are counted, those of strangers like any other, so that a refusal reveals
+   * A link by mail is asked for. Mailboxes are counted, those of strangers like any other, so that a refusal reveals
    * nothing.
    */
   takeRequest(email: string, address: string, now: number): { readonly waitMs: number } {
@@ -163,7 +163,7 @@ function noteLink(
 }
 
 /**
- * The same as a link that its maker has seen, for a mail: whoever uses it reads that mailbox, which the other link does not
+ * The same as a link that its maker has seen, for a mail: its user reads that mailbox, which the other link does not
  * prove. Of the two, one can be used.
  */
 export async function createMailedLink(
@@ -178,7 +178,7 @@ export async function createMailedLink(
 }
 
 /**
- * Makes a link for somebody who says to be the user, and gets it by mail only. Earlier links still work. Null: there is no
+ * Makes a link for a person who claims to be the user, and gets it by mail only. Earlier links still work. Null: there is no
  * such user. Then the link opens nothing, but takes as much work, so nobody can find out which e-mails exist.
  */
 export async function createRequestedLink(

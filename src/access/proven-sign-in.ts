@@ -14,7 +14,7 @@ export type ProvenSignedIn =
   | Throttled;
 
 /**
- * Signs in people whose e-mail somebody else has proved: an OpenID provider. It finds users and never makes one. Attempts
+ * Signs in people whose e-mail an OpenID provider has proved. It finds users and never makes one. Attempts
  * that lead to nobody are limited by address, since each of them asks the provider.
  */
 export class ProvenSignIn {

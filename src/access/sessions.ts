@@ -51,7 +51,7 @@ export interface Session {
   readonly visibility: UserVisibility;
 }
 
-/** What is known of somebody who has just signed in. */
+/** What is known of a user who has just signed in. */
 export interface NewSession {
   readonly via: SignedInVia;
   /** Such as "Firefox · Windows". */

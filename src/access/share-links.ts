@@ -116,13 +116,13 @@ export function revokeShare(
   });
 }
 
-/** A link that somebody has opened, and what it shows now. */
+/** A link that was opened, and what it shows now. */
 export interface OpenShare {
   readonly link: OpenedShareRow;
   readonly visibility: LinkVisibility;
 }
 
-/** What its maker would see of its devices, if the link works: whoever may not sign in shares nothing. */
+/** What its maker would see of its devices, if the link works: a user who may not sign in shares nothing. */
 export function visibilityOfShare(link: ListedShareRow): LinkVisibility | null {
   if (link.ended_at !== null || link.user_status !== "active" || link.account_status !== "active") return null;
   const maker = visibilityOf({ accountId: link.account_id, id: link.user_id, role: link.role });

@@ -11,7 +11,7 @@ import { KnownBrowsers } from "./known-browsers.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { type Session, startSession } from "./sessions.ts";
 
-/** What is known of the browser in which somebody signs in. */
+/** What is known of the browser in which a user signs in. */
 export interface BrowserRequest {
   readonly address: string;
   readonly oldToken: string | null;

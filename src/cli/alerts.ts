@@ -41,7 +41,7 @@ async function acknowledge(call: Call): Promise<void> {
       return done;
     }),
   );
-  if (call.options.json) return call.terminal.out(JSON.stringify(toJson(acknowledgement, isNew)));
+  if (call.options.json) return call.terminal.out(JSON.stringify(acknowledgementJson(acknowledgement, isNew)));
   const { acknowledged_by, acknowledged_at, alert_type, imei } = acknowledgement;
   call.terminal.out(
     isNew
@@ -50,7 +50,7 @@ async function acknowledge(call: Call): Promise<void> {
   );
 }
 
-function toJson({ alert_id, alert_type, imei, ...who }: Acknowledgement, isNew: boolean) {
+function acknowledgementJson({ alert_id, alert_type, imei, ...who }: Acknowledgement, isNew: boolean) {
   return {
     alert_id,
     alert_type,

@@ -68,7 +68,7 @@ let store: Database | null = null;
 self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
   switch (data.kind) {
     case "start":
-      run(data.settings).catch((error) => send(failed(error)));
+      runIngestSide(data.settings).catch((error) => send(failed(error)));
       break;
     case "metrics":
       metricsWanted?.resolve(data.snapshots);
@@ -87,7 +87,7 @@ self.onmessage = ({ data }: MessageEvent<ToIngest>) => {
   }
 };
 
-async function run(settings: IngestSettings): Promise<void> {
+async function runIngestSide(settings: IngestSettings): Promise<void> {
   const { logLevel: level, logFormat: format, tracing: traced } = settings;
   const log = { level, format, write: (line: string) => send({ kind: "log", line }) };
   const observing = await startObserving({ log, tracing: traced, known: [knownIngestRequests] });
@@ -101,7 +101,7 @@ async function run(settings: IngestSettings): Promise<void> {
       store = null;
     });
     const { store: target, lastUsedAt, trustsClock } = settings;
-    // Believed from the start, if somebody has looked at it.
+    // Believed from the start, if the operator has checked it.
     const known = target.engine === "sqlite" ? new KnownTime(target.directory, trustsClock ? null : lastUsedAt) : null;
     const clock = new NodeClock(database, observe, known);
     // No frame is received by a clock that may be wrong.

@@ -19,30 +19,30 @@ export const ingestTokensCommand = command({
         { name: "name", placeholder: "TEXT", help: "what the token is for", required: true },
         jsonOption,
       ],
-      run: create,
+      run: printNewToken,
     },
     {
       name: "list",
       summary: "list tokens, without their secrets",
       options: [{ name: "account", placeholder: "ID", help: "only tokens of this account" }, jsonOption],
-      run: list,
+      run: printTokens,
     },
-    revokeAction("token", revokeToken, toJson),
+    revokeAction("token", revokeToken, tokenJson),
   ],
 });
 
-async function create(call: Call): Promise<void> {
+async function printNewToken(call: Call): Promise<void> {
   const accountId = uuidOption(call, "account") ?? "";
   const name = requiredText(call, "name");
   await withStore(call, async (database) => {
     const { token, secret } = await createIngestToken(database, { accountId, name }, Date.now());
-    const { id, ...rest } = toJson(token);
+    const { id, ...rest } = tokenJson(token);
     if (call.options.json) return call.terminal.out(JSON.stringify({ id, token: secret, ...rest }));
     printSecret(call, `Ingest token ${id} of ${token.account_name}`, secret);
   });
 }
 
-async function list(call: Call): Promise<void> {
+async function printTokens(call: Call): Promise<void> {
   const account = uuidOption(call, "account");
   const tokens = await withStore(call, (database) => listTokens(database, account));
   const columns: Columns<ListedIngestTokenRow> = {
@@ -54,10 +54,10 @@ async function list(call: Call): Promise<void> {
     "LAST USED": ({ last_used_at }) => shortInstant(last_used_at),
     STATE: ({ revoked_at }) => (revoked_at === null ? "active" : "revoked"),
   };
-  printList(call, tokens, columns, toJson);
+  printList(call, tokens, columns, tokenJson);
 }
 
-function toJson({ id, name, prefix, account, account_name, ...times }: ListedIngestTokenRow) {
+function tokenJson({ id, name, prefix, account, account_name, ...times }: ListedIngestTokenRow) {
   return {
     id,
     name,

@@ -1,10 +1,9 @@
 import { createKey, listKeys, revokeKey } from "../access/keys.ts";
-import { Failure } from "../domain/errors.ts";
 import { allScopes, isScope, type Scope, scopes as scopeTable } from "../domain/scopes.ts";
 import type { ListedApiKeyRow } from "../store/access/api-keys.ts";
 import { type Call, command, jsonOption } from "./common/command.ts";
 import { printSecret, revokeAction } from "./common/credentials.ts";
-import { countOption, instantOption, requiredText, textOption } from "./common/options.ts";
+import { countOption, instantOption, requiredText, textOption, wrongOption } from "./common/options.ts";
 import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
 
@@ -30,19 +29,19 @@ export const keysCommand = command({
         jsonOption,
       ],
       settings: ["maxKeysPerUser"],
-      run: create,
+      run: printNewKey,
     },
     {
       name: "list",
       summary: "list keys, without their secrets",
       options: [{ name: "user", placeholder: "EMAIL", help: "only keys that this user created" }, jsonOption],
-      run: list,
+      run: printKeys,
     },
-    revokeAction("key", revokeKey, toJson),
+    revokeAction("key", revokeKey, keyJson),
   ],
 });
 
-async function create(call: Call): Promise<void> {
+async function printNewKey(call: Call): Promise<void> {
   const request = {
     email: requiredText(call, "user"),
     name: requiredText(call, "name"),
@@ -54,13 +53,13 @@ async function create(call: Call): Promise<void> {
   const { maxKeysPerUser } = call.settings();
   await withStore(call, async (database) => {
     const { key, secret } = await createKey(database, request, Date.now(), maxKeysPerUser);
-    const { id, ...rest } = toJson(key);
+    const { id, ...rest } = keyJson(key);
     if (call.options.json) return call.terminal.out(JSON.stringify({ id, key: secret, ...rest }));
     printSecret(call, `Key ${id} of ${key.user_email}`, secret);
   });
 }
 
-async function list(call: Call): Promise<void> {
+async function printKeys(call: Call): Promise<void> {
   const keys = await withStore(call, (database) => listKeys(database, textOption(call, "user")));
   const now = Date.now();
   const columns: Columns<ListedApiKeyRow> = {
@@ -74,7 +73,7 @@ async function list(call: Call): Promise<void> {
     "LAST USED": ({ last_used_at }) => shortInstant(last_used_at),
     STATE: (key) => stateOf(key, now),
   };
-  printList(call, keys, columns, toJson);
+  printList(call, keys, columns, keyJson);
 }
 
 function readScopes(text: string): readonly Scope[] {
@@ -82,7 +81,7 @@ function readScopes(text: string): readonly Scope[] {
   return text.split(",").map((word) => {
     const scope = word.trim();
     if (isScope(scope)) return scope;
-    throw new Failure("WRONG_CALL", `--scopes: expected all or some of ${allScopes.join(", ")}, got "${scope}"`);
+    throw wrongOption("scopes", `all or some of ${allScopes.join(", ")}`, scope);
   });
 }
 
@@ -91,7 +90,7 @@ function stateOf({ revoked_at, expires_at }: ListedApiKeyRow, now: number): stri
   return expires_at !== null && expires_at <= now ? "expired" : "active";
 }
 
-function toJson(key: ListedApiKeyRow) {
+function keyJson(key: ListedApiKeyRow) {
   return {
     id: key.id,
     name: key.name,

@@ -4,7 +4,7 @@ import { dayMs } from "../domain/time/time.ts";
 import { DeliveryTally, type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
 import { type Call, command } from "./common/command.ts";
-import { countOption, textOption } from "./common/options.ts";
+import { countOption, textOption, wrongOption } from "./common/options.ts";
 
 export const simulateCommand = command({
   name: "simulate",
@@ -80,9 +80,8 @@ function readDestination(call: Call): Destination {
   const token = textOption(call, "token") ?? call.environment.ODOGRAPH_INGEST_TOKEN;
   if (to === null) throw new Failure("WRONG_CALL", "--to is missing");
   if (!token) throw new Failure("WRONG_CALL", "--token is missing (or ODOGRAPH_INGEST_TOKEN)");
-  if (!URL.canParse(to) || !/^https?:/.test(to)) {
-    throw new Failure("WRONG_CALL", `--to: expected an address such as http://127.0.0.1:8081, got "${to}"`);
-  }
+  if (!URL.canParse(to) || !/^https?:/.test(to))
+    throw wrongOption("to", "an address such as http://127.0.0.1:8081", to);
   return { url: to.replace(/\/+$/, ""), token };
 }
 

@@ -27,7 +27,7 @@ export const usersCommand = command({
       name: "list",
       summary: "list users, without anything secret",
       options: [jsonOption],
-      run: list,
+      run: printUsers,
     },
     {
       name: "reset",
@@ -46,7 +46,7 @@ export const usersCommand = command({
   ],
 });
 
-async function list(call: Call): Promise<void> {
+async function printUsers(call: Call): Promise<void> {
   const users = await withStore(call, listUsers);
   const columns: Columns<ListedUserRow> = {
     EMAIL: ({ email }) => email,
@@ -57,7 +57,7 @@ async function list(call: Call): Promise<void> {
     CONFIRMED: ({ is_confirmed }) => (is_confirmed === 1 ? "yes" : "no"),
     "LAST SIGN-IN": ({ last_login_at }) => shortInstant(last_login_at),
   };
-  printList(call, users, columns, toJson);
+  printList(call, users, columns, userJson);
 }
 
 async function reset(call: Call): Promise<void> {
@@ -107,7 +107,7 @@ function statusOf({ status, has_password }: ListedUserRow): string {
   return has_password === 1 ? "active" : "no password";
 }
 
-function toJson(user: ListedUserRow) {
+function userJson(user: ListedUserRow) {
   return {
     id: user.id,
     name: user.name,

@@ -33,7 +33,7 @@ export const errorTable = {
   INVALID_API_KEY: { status: 401, exit: 1, outcome: "refused", seenBy: keyHolders },
   INVALID_INGEST_TOKEN: { status: 401, exit: 1, outcome: "refused", seenBy: sender },
   NOT_SIGNED_IN: { status: 401, exit: 1, outcome: "refused", seenBy: portal },
-  // A provider said who somebody is, and nobody may sign in as that person.
+  // A provider said who a person is, and no user has that e-mail.
   NO_SUCH_PERSON: { status: 403, exit: 1, outcome: "refused", seenBy: portal },
   SIGN_IN_UNFINISHED: { status: 400, exit: 1, outcome: "refused", seenBy: portal },
   // A provider answered, and what it says must not be believed.

@@ -1,4 +1,4 @@
-/** How somebody wants to read the portal. The API stays metric and in UTC, whatever is chosen here. */
+/** How a person wants to read the portal. The API stays metric and in UTC, whatever is chosen here. */
 export const preferenceChoices = {
   language: ["en", "es", "pt", "de"],
   /** Speeds follow: km/h or mph. */

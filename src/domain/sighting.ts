@@ -38,7 +38,7 @@ export interface Leg {
   readonly ms: number;
   /** The speed that the leg implies; 0 if it has no length. */
   readonly impliedKmh: number;
-  /** The tracker's speeds tell how far the vehicle came: see `areTrusted`. */
+  /** The tracker's speeds show how far the vehicle came: see `areTrusted`. */
   readonly areSpeedsTrusted: boolean;
   /** By the places of the last minute; null if a speed is reported, or they do not say. */
   readonly byPlaces: PlacesSpeed | null;

@@ -30,7 +30,7 @@ interface End extends Place {
 }
 
 /**
- * Whether the speeds tell how far the vehicle came. No way is shorter than the straight line: speeds that keep adding up to
+ * Whether the speeds show how far the vehicle came. No way is shorter than the straight line: speeds that keep adding up to
  * less are too low (knots or m/s, say).
  */
 export function areTrusted(check: SpeedCheck | null): boolean {

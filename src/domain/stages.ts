@@ -139,7 +139,7 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
 
 /**
  * What of a frame counts for the rules; null: nothing. A frame from where the vehicle cannot be counts for none: all it
- * reports may be another tracker's. Only an event is raised: a panic button must be heard, whoever pressed it.
+ * reports may be another tracker's. Only an event is raised: a panic button must always be heard.
  */
 export function seenByRules(judged: JudgedFrame): JudgedFrame | null {
   const { frame, verdict } = judged;

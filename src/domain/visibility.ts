@@ -10,7 +10,7 @@ export interface UserVisibility {
   readonly tag?: string;
 }
 
-/** Somebody with a share link sees those of its devices that its maker sees, and nothing else of the account. */
+/** A visitor with a share link sees those of its devices that its maker sees, and nothing else of the account. */
 export interface LinkVisibility {
   readonly sees: "shared";
   readonly accountId: number;

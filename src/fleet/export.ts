@@ -71,7 +71,7 @@ async function textsOf(reader: Reader, account: number, counts: Record<keyof typ
   for (const type of Object.keys(types) as (keyof typeof types)[]) {
     let last: string | null = null;
     for (const line of await types[type](reader, account)) {
-      const record = recordOf(line);
+      const record = recordNamed(line);
       if (record !== last) counts[type]++;
       last = record;
       texts.push(`${JSON.stringify(line)}\n`);
@@ -116,6 +116,6 @@ function shortHistories(lines: readonly Line[]): Line[] {
   return short;
 }
 
-function recordOf({ id, device_id, account_id, tag }: Line): string {
+function recordNamed({ id, device_id, account_id, tag }: Line): string {
   return String(id ?? device_id ?? `${account_id} ${tag ?? ""}`);
 }

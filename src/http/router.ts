@@ -1,4 +1,5 @@
-export interface Place<Route> {
+/** Where a route is served. */
+export interface RouteEntry<Route> {
   /** HEAD is a method like any other. */
   readonly methods: readonly string[];
   /** `{name}` matches one segment, `*` at the end all the rest. */
@@ -22,16 +23,15 @@ const nothing = { outcome: "nothing" } as const;
 
 /** Finds the route for a method and a path. A path without `{name}` is found in one step; the others by their segments. */
 export function createRouter<Route>(
-  places: readonly Place<Route>[],
+  entries: readonly RouteEntry<Route>[],
   readValue: ReadValue = (segment) => segment,
 ): (method: string, path: string) => RouteMatch<Route> {
   const plain = new Map<string, Served<Route>>();
   const patterns = new Map<string, Served<Route>>();
-  for (const { methods, path, route } of places) {
+  for (const { methods, path, route } of entries) {
     const kind = /[{*]/.test(path) ? patterns : plain;
-    const served = kind.get(path) ?? new Map();
+    const served = kind.getOrInsertComputed(path, () => new Map());
     for (const method of methods) served.set(method, route);
-    kind.set(path, served);
   }
   const bySegments = [...patterns].map(([path, served]) => ({ segments: path.split("/"), served }));
   return (method, path) => {

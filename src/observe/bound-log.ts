@@ -64,8 +64,7 @@ export function boundLog(log: Observe, metrics: Observe): BoundedObserver {
     return knownCallers.take(id, caller, code, status === 429);
   };
   const hasLine = (observation: Observation) => {
-    const shares = repeats.get(observation.kind) ?? new LineShares<string>(repeated);
-    repeats.set(observation.kind, shares);
+    const shares = repeats.getOrInsertComputed(observation.kind, () => new LineShares(repeated));
     const cause = causeOf(observation);
     return shares.take(cause, cause, "route" in observation ? observation.route : "");
   };

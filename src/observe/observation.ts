@@ -189,13 +189,13 @@ export const observationKinds = {
   /** This machine's clock against that of the store, or against what an embedded store knows; negative: it is behind. */
   clock_compared: detail<{ aheadSeconds: number }>(),
   clock_differs: kind<{ aheadSeconds: number }>("warn", "timer"),
-  /** Somebody said so when the server was started: nothing is checked, as long as it runs. */
+  /** The operator said so at the start: nothing is checked, as long as it runs. */
   clock_trusted: kind<{ advice: string }>("warn", "start"),
   /** Its frames are always off by as much; negative: it is slow. Reported once for each device, until it is right again. */
   tracker_clock_wrong: kind<{ imei: string; aheadSeconds: number; advice: string }>("warn", "repeats"),
   /** Its frames alternate between two places that are far apart. Reported once for each device, until they no longer do. */
   imei_shared: kind<{ imei: string; advice: string }>("warn", "repeats"),
-  /** Devices whose trackers cannot be told from those of others, which an earlier version allowed. Once a day. */
+  /** Devices whose trackers look like those of others, which an earlier version allowed. Once a day. */
   tracker_names_taken: kind<{ devices: number; imei: string; heldBy: string; advice: string }>("warn", "timer"),
   tracker_port_opened: kind<{ family: string; address: string }>("info", "start"),
   /** For how many sockets of trackers there is room, by how many files this process may open, and what is left for all else. */

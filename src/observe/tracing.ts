@@ -22,7 +22,7 @@ import type { Tracing, TracingSettings } from "./traces.ts";
 /** For the last failure to be reported. */
 const graceMs = 500;
 
-/** As the conventions ask for: a name that somebody made up would be one more series. */
+/** As the conventions ask for: a name that a caller made up would be one more series. */
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
 
 /** Requests whose path matched nothing have no route. */

@@ -155,17 +155,10 @@ describe("sensors", () => {
     rule("temperature_high", { parameters: { above_c: 8 } }),
     rule("temperature_high", { parameters: { above_c: 30, sensor: "cabin" } }),
   ];
-  const both = (celsius: number) => [cargo(celsius), cargo(celsius, "cabin")];
+  const twice = [0, 300].map((at): Moment => ({ at, sensors: [cargo(31), cargo(31, "cabin")] }));
 
   test("have an alert each, named after them", () => {
-    const settings: Settings = { rules: [[0, limits]] };
-    const driven = drive(
-      [
-        { at: 0, sensors: both(31) },
-        { at: 300, sensors: both(31) },
-      ],
-      settings,
-    );
+    const driven = drive(twice, { rules: [[0, limits]] });
     expect(driven.open.map(({ qualifier, threshold, message }) => [qualifier, threshold, message])).toEqual([
       ["cabin", 30, "31 °C at cabin, above 30 °C"],
       ["cargo", 8, "31 °C at cargo, above 8 °C"],
@@ -174,14 +167,7 @@ describe("sensors", () => {
 
   test("with a rule of their own do not follow the general one", () => {
     const off = rule("temperature_high", { enabled: false, parameters: { sensor: "cabin" } });
-    const settings: Settings = { rules: [[0, [...limits, off]]] };
-    const driven = drive(
-      [
-        { at: 0, sensors: both(31) },
-        { at: 300, sensors: both(31) },
-      ],
-      settings,
-    );
+    const driven = drive(twice, { rules: [[0, [...limits, off]]] });
     expect(driven.open.map(({ qualifier }) => qualifier)).toEqual(["cargo"]);
   });
 
@@ -228,12 +214,6 @@ test("settings from before they were checked are read as far as they can be", ()
     rule("tyre_pressure_low", { parameters: { nominal_kpa: { front: 800 } } }),
   ];
   const moment = { speed: 200, battery: 19, sensors: [tyre({ pressure: 0 })] };
-  const driven = drive(
-    [
-      { at: 0, ...moment },
-      { at: 10, ...moment },
-    ],
-    { rules: [[0, odd]] },
-  );
-  expect(alertsIn(driven)).toEqual([["low_battery", 0, null, "warning", 19]]);
+  const twice = [0, 10].map((at) => ({ at, ...moment }));
+  expect(alertsIn(drive(twice, { rules: [[0, odd]] }))).toEqual([["low_battery", 0, null, "warning", 19]]);
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import type { AlertRule } from "../../src/domain/fleet.ts";
 import { alertsIn, drive, inSeries, inWords, type Moment, noon, rule } from "./alerts-drive.ts";
 
-const limit80 = { rules: [[0, [rule("speeding", { parameters: { limit_kmh: 80 } })]]] } as const;
-const limit50 = { rules: [[0, [rule("speeding", { parameters: { limit_kmh: 50 } })]]] } as const;
+function limited(limit_kmh: number, change: Partial<AlertRule> = {}): AlertRule {
+  return rule("speeding", { parameters: { limit_kmh }, ...change });
+}
+
+const limit80 = { rules: [[0, [limited(80)]]] } as const;
+const limit50 = { rules: [[0, [limited(50)]]] } as const;
 
 /** One frame for each pair of second and speed. */
 function speeds(...pairs: readonly (readonly [at: number, speed: number | null])[]): Moment[] {
@@ -65,10 +70,7 @@ describe("speeding", () => {
     expect(
       alertsIn(
         drive(
-          [
-            { at: 0, speed: 90, valid: false },
-            { at: 20, speed: 90, valid: false },
-          ],
+          [0, 20].map((at) => ({ at, speed: 90, valid: false })),
           limit50,
         ),
       ),
@@ -100,17 +102,12 @@ describe("speeding", () => {
 
   test("learns of its trip when it is known as one, but not of a later one", () => {
     const moments = speeds([0, 68], [10, 68], [20, 68]);
-    const late = drive(
-      moments.map((moment, index) => ({ ...moment, trip: -5, known: index === 2 })),
-      limit50,
-    );
-    expect(late.open[0]?.tripStartedAt).toBe(noon - 5000);
-    expect(
-      drive(
-        moments.map((moment) => ({ ...moment, trip: 1 })),
-        limit50,
-      ).open[0]?.tripStartedAt,
-    ).toBeNull();
+    const tripOf = (more: (index: number) => Partial<Moment>) => {
+      const onTrip = moments.map((moment, index) => ({ ...moment, ...more(index) }));
+      return drive(onTrip, limit50).open[0]?.tripStartedAt;
+    };
+    expect(tripOf((index) => ({ trip: -5, known: index === 2 }))).toBe(noon - 5000);
+    expect(tripOf(() => ({ trip: 1 }))).toBeNull();
   });
 });
 
@@ -203,11 +200,9 @@ describe("without a speed", () => {
 
 describe("a speed limit of fences", () => {
   const fence = (geofenceIds: string[], limit_kmh: number, enabled = true) =>
-    rule("speeding", { geofenceIds, enabled, parameters: { limit_kmh } });
+    limited(limit_kmh, { geofenceIds, enabled });
   const settings = {
-    rules: [
-      [0, [fence(["yard", "port"], 20), fence(["port"], 10), rule("speeding", { parameters: { limit_kmh: 80 } })]],
-    ],
+    rules: [[0, [fence(["yard", "port"], 20), fence(["port"], 10), limited(80)]]],
   } as const;
   const at = (seconds: number, speed: number, ...inside: string[]): Moment => ({
     at: seconds,
@@ -228,14 +223,14 @@ describe("a speed limit of fences", () => {
 
   test("goes before the device's even if it is higher", () => {
     const higher = {
-      rules: [[0, [fence(["track"], 200), rule("speeding", { parameters: { limit_kmh: 80 } })]]],
+      rules: [[0, [fence(["track"], 200), limited(80)]]],
     } as const;
     expect(alertsIn(drive([at(0, 150, "track"), at(10, 150, "track")], higher))).toEqual([]);
   });
 
   test("that is switched off takes the device's away there", () => {
     const off = {
-      rules: [[0, [fence(["track"], 1, false), rule("speeding", { parameters: { limit_kmh: 80 } })]]],
+      rules: [[0, [fence(["track"], 1, false), limited(80)]]],
     } as const;
     expect(alertsIn(drive([at(0, 150, "track"), at(10, 150, "track")], off))).toEqual([]);
     expect(alertsIn(drive([at(0, 150), at(10, 150)], off))).toHaveLength(1);
@@ -255,16 +250,11 @@ test("new settings end an alert with the first frame under them", () => {
   const moments = speeds([0, 70], [10, 70], [14.999, 70], [15, 70], [25, 70]);
   const first = ["speeding", 0, 15, "warning", 70];
   expect(alertsIn(drive(moments, changed([])))).toEqual([first]);
-  expect(
-    alertsIn(drive(moments, changed([rule("speeding", { enabled: false, parameters: { limit_kmh: 50 } })]))),
-  ).toEqual([first]);
-  expect(alertsIn(drive(moments, changed([rule("speeding", { parameters: { limit_kmh: 60 } })])))).toEqual([
-    first,
-    ["speeding", 15, null, "warning", 70],
-  ]);
-  const severe = rule("speeding", { severity: "info", parameters: { limit_kmh: 50 } });
+  expect(alertsIn(drive(moments, changed([limited(50, { enabled: false })])))).toEqual([first]);
+  expect(alertsIn(drive(moments, changed([limited(60)])))).toEqual([first, ["speeding", 15, null, "warning", 70]]);
+  const severe = limited(50, { severity: "info" });
   expect(alertsIn(drive(moments, changed([severe])))).toEqual([first, ["speeding", 15, null, "info", 70]]);
-  expect(
-    alertsIn(drive(moments, changed([rule("towing"), rule("speeding", { parameters: { limit_kmh: 50 } })]))),
-  ).toEqual([["speeding", 0, null, "warning", 70]]);
+  expect(alertsIn(drive(moments, changed([rule("towing"), limited(50)])))).toEqual([
+    ["speeding", 0, null, "warning", 70],
+  ]);
 });

@@ -14,6 +14,7 @@ import { forAll } from "../support/for-all.ts";
 import { randomDrive } from "../support/random-drive.ts";
 import { anyTimes, cutTo, spansByClock } from "../support/times-oracle.ts";
 import { alertsIn, drive, noon, rule } from "./alerts-drive.ts";
+import { circleOf } from "./support/shapes.ts";
 
 const zones = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kolkata", "Pacific/Chatham", "America/St_Johns"];
 const every: RuleTimes["within"][number]["days"] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -26,12 +27,7 @@ const yard = {
   fenceId: "yard",
   name: "Yard",
   validFrom: 0,
-  shape: {
-    shape: "circle" as const,
-    geometry: { type: "Point" as const, coordinates: [13.4, 52.5] as const },
-    radiusM: 1500,
-    widthM: null,
-  },
+  shape: circleOf([13.4, 52.5], 1500),
   devices: new Set([1]),
 };
 
@@ -171,15 +167,8 @@ describe("an alert within times", () => {
   });
 
   test("gives way to the rule before it outside its times", () => {
-    const rules = [
-      [
-        0,
-        [
-          rule("speeding", { parameters: { limit_kmh: 100 } }),
-          rule("speeding", withTimes("12:05", "12:10", { limit_kmh: 50 })),
-        ],
-      ],
-    ] as const;
+    const always = rule("speeding", { parameters: { limit_kmh: 100 } });
+    const rules = [[0, [always, rule("speeding", withTimes("12:05", "12:10", { limit_kmh: 50 }))]]] as const;
     const speeds = [...Array(90).keys()].map((index) => ({ at: index * 10, speed: 80, north: index * 222 }));
     expect(alertsIn(drive(speeds, { rules }))).toEqual([["speeding", 300, 600, "critical", 80]]);
   });
@@ -187,39 +176,10 @@ describe("an alert within times", () => {
   test("of a drive is shown only once the vehicle moved within them", () => {
     expect(noon).toBe(Date.UTC(2026, 5, 15, 12));
     const rules = [[0, [rule("unauthorised_movement", withTimes("12:10", "13:00"))]]] as const;
-    expect(
-      alertsIn(
-        drive(
-          [
-            { at: 60, trip: 0 },
-            { at: 500, trip: 0 },
-          ],
-          { rules },
-        ),
-      ),
-    ).toEqual([]);
-    expect(
-      alertsIn(
-        drive(
-          [
-            { at: 60, trip: 0 },
-            { at: 700, trip: 0 },
-          ],
-          { rules },
-        ),
-      ),
-    ).toEqual([["unauthorised_movement", 600, null, "warning", null]]);
+    const until = (second: number) => [60, second].map((at) => ({ at, trip: 0 }));
+    expect(alertsIn(drive(until(500), { rules }))).toEqual([]);
+    expect(alertsIn(drive(until(700), { rules }))).toEqual([["unauthorised_movement", 600, null, "warning", null]]);
     // Without times it raises nothing.
-    expect(
-      alertsIn(
-        drive(
-          [
-            { at: 60, trip: 0 },
-            { at: 700, trip: 0 },
-          ],
-          { rules: [[0, [rule("unauthorised_movement")]]] },
-        ),
-      ),
-    ).toEqual([]);
+    expect(alertsIn(drive(until(700), { rules: [[0, [rule("unauthorised_movement")]]] }))).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { noTrail } from "../../src/domain/motion.ts";
 import { type Fix, sight } from "../../src/domain/sighting.ts";
 import { accepted, acceptedDiscontinuity } from "../../src/domain/verdict.ts";
 import { frameWith } from "./support/quality-frames.ts";
+import { circleOf } from "./support/shapes.ts";
 
 /** Drives past fences for the other tests of crossings: most of them along one meridian, in metres north of home. */
 
@@ -24,8 +25,7 @@ export function placeAt(north: number, east = 0, origin = home): Place {
 }
 
 export function circle(radiusM: number, centre = home): FenceShape {
-  const { longitude, latitude } = centre;
-  return { shape: "circle", geometry: { type: "Point", coordinates: [longitude, latitude] }, radiusM, widthM: null };
+  return circleOf([centre.longitude, centre.latitude], radiusM);
 }
 
 /** One fence over time: from when, its shape (null: the device is not assigned to it then). */

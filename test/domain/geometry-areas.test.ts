@@ -14,28 +14,11 @@ import type { Position, Ring } from "../../src/domain/geometry/geojson.ts";
 import { containsPosition } from "../../src/domain/geometry/ring.ts";
 import { forAll } from "../support/for-all.ts";
 import { anyOrigin, closed, path, shiftedEast } from "./geometry-shapes.test.ts";
+import { circleOf, corridorOf, polygonOf } from "./support/shapes.ts";
 
 const metresPerDegree = (earthRadiusMetres * Math.PI) / 180;
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
-export const polygonOf = (...coordinates: Ring[]): FenceShape => ({
-  shape: "polygon",
-  geometry: { type: "Polygon", coordinates },
-  radiusM: null,
-  widthM: null,
-});
-export const corridorOf = (coordinates: readonly Position[], widthM: number): FenceShape => ({
-  shape: "corridor",
-  geometry: { type: "LineString", coordinates },
-  radiusM: null,
-  widthM,
-});
-export const circleOf = (coordinates: Position, radiusM: number): FenceShape => ({
-  shape: "circle",
-  geometry: { type: "Point", coordinates },
-  radiusM,
-  widthM: null,
-});
 const placeOf = ([longitude, latitude]: Position): Place => ({ latitude, longitude });
 const distance = (shape: FenceShape, position: Position) =>
   signedDistanceMetres(prepareFence(shape), placeOf(position));

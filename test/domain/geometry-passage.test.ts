@@ -5,8 +5,8 @@ import { type FenceArea, prepareFence, signedDistanceMetres } from "../../src/do
 import type { Position } from "../../src/domain/geometry/geojson.ts";
 import { edgeFraction, passage, placeBetween } from "../../src/domain/geometry/passage.ts";
 import { forAll } from "../support/for-all.ts";
-import { circleOf, corridorOf, polygonOf } from "./geometry-areas.test.ts";
 import { anyOrigin, closed, path, shiftedEast } from "./geometry-shapes.test.ts";
+import { circleOf, corridorOf, polygonOf } from "./support/shapes.ts";
 
 const place = (text: string): Place => {
   const [[longitude, latitude] = [0, 0]] = path(text);

@@ -4,17 +4,16 @@ import { alertTypes } from "../../src/domain/alert-types.ts";
 import type { DeviceContext } from "../../src/domain/device-context.ts";
 import { type Fact, factKey } from "../../src/domain/facts.ts";
 import type { AlertRule, Json } from "../../src/domain/fleet.ts";
-import { emptyFold, foldFrame } from "../../src/domain/fold.ts";
+import { emptyFold, foldFrame, type TailFrame } from "../../src/domain/fold.ts";
 import type { Frame } from "../../src/domain/frame.ts";
-import type { FenceShape } from "../../src/domain/geometry/fence-shape.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import { openFacts } from "../../src/domain/stages.ts";
 import { storedZone } from "../../src/domain/time/time-zone.ts";
-import type { JudgedFrame } from "../../src/domain/verdict.ts";
 import { randomDrive } from "../support/random-drive.ts";
 import fingerprint from "./rules-fingerprint.json" with { type: "json" };
 import { framesOfLadders } from "./support/ladders.ts";
 import { framesWithHabits, type Habits } from "./support/odd-trackers.ts";
+import { circleOf } from "./support/shapes.ts";
 
 const usual: Habits = { stepS: 10, speed: "sent", ignition: true, errorM: 5, odometer: "exact", sleepsS: 300 };
 const habits: Readonly<Record<string, Habits>> = {
@@ -40,12 +39,6 @@ const habits: Readonly<Record<string, Habits>> = {
 };
 
 const parameters: AlertRule["parameters"] = { limit_kmh: 86, above_c: 9, below_c: 2, nominal_kpa: 780 };
-const circle = (longitude: number, latitude: number, radiusM: number): FenceShape => ({
-  shape: "circle",
-  geometry: { type: "Point", coordinates: [longitude, latitude] },
-  radiusM,
-  widthM: null,
-});
 
 /** Nights and a weekend. */
 const times: Json = {
@@ -60,7 +53,7 @@ function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null, i
   const places = frames.filter(({ latitude }) => latitude !== null);
   const fences = [0.05, 0.2, 0.35, 0.6, 0.9].map((share, index) => {
     const { longitude, latitude } = places[Math.floor(places.length * share)] as Frame;
-    const shape = circle(longitude ?? 0, latitude ?? 0, 80 + 150 * index);
+    const shape = circleOf([longitude ?? 0, latitude ?? 0], 80 + 150 * index);
     return { fenceId: `fence ${index}`, name: "", validFrom: 0, shape, devices: new Set([1]) };
   });
   const geofenceIds = fences.map(({ fenceId }) => fenceId);
@@ -82,23 +75,20 @@ function contextOf(frames: readonly Frame[], fuelTankCapacityL: number | null, i
 /** All that is derived, in words that do not depend on the last digits of a machine's arithmetic. */
 function derivedFrom(frames: readonly Frame[], tankL: number | null = 90, isTimed = false): string {
   const context = contextOf(frames, tankL, isTimed);
-  const facts = new Map<string, Fact>();
-  const verdicts: JudgedFrame[] = [];
+  const folded: TailFrame[] = [];
   let fold = emptyFold;
   for (const frame of frames) {
     const next = foldFrame(fold, frame, context);
-    for (const { judged, facts: completed } of next.final) {
-      verdicts.push(judged);
-      for (const fact of completed) facts.set(factKey(fact), fact);
-    }
+    folded.push(...next.final);
     fold = next.fold;
   }
-  for (const { judged, facts: completed } of fold.tail) {
-    verdicts.push(judged);
-    for (const fact of completed) facts.set(factKey(fact), fact);
-  }
-  for (const fact of openFacts(fold.tip, context, null)) facts.set(factKey(fact), fact);
-  const judged = verdicts.map(({ verdict, speedKmh }) => [verdict.rejectReason, verdict.discontinuity, speedKmh]);
+  folded.push(...fold.tail);
+  const completed = folded.flatMap((frame) => frame.facts);
+  const facts = new Map<string, Fact>();
+  for (const fact of [...completed, ...openFacts(fold.tip, context, null)]) facts.set(factKey(fact), fact);
+  const judged = folded.map(({ judged: { verdict, speedKmh } }) => {
+    return [verdict.rejectReason, verdict.discontinuity, speedKmh];
+  });
   return JSON.stringify([[...facts.values()], judged], coarsely);
 }
 

@@ -12,18 +12,14 @@ import { arrivalOf } from "../../src/intake/arrival.ts";
 import { forAll } from "../support/for-all.ts";
 import { noReport, randomDrive } from "../support/random-drive.ts";
 import { framesWithHabits } from "./support/odd-trackers.ts";
+import { circleOf } from "./support/shapes.ts";
 import { framesOf, randomMoments } from "./support/trips-random.ts";
 
 const begin = Date.UTC(2026, 2, 2, 8);
 const fenceId = "11111111-1111-4111-8111-111111111111";
 
 function contextWith(latitude: number, longitude: number): DeviceContext {
-  const shape = {
-    shape: "circle",
-    geometry: { type: "Point", coordinates: [longitude, latitude] },
-    radiusM: 150,
-    widthM: null,
-  } as const;
+  const shape = circleOf([longitude, latitude], 150);
   const fences = [{ fenceId, name: "", validFrom: 0, shape, devices: new Set([1]) }];
   return { fuelTankCapacityL: null, zone: utc, alertRules: [], fences: new AccountFences(fences).of(1) };
 }

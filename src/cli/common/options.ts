@@ -78,7 +78,7 @@ export function countOption(call: Call, name: string, max = maxCount): number | 
   const text = textOption(call, name);
   if (text === null) return null;
   if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > max) {
-    throw new Failure("WRONG_CALL", `--${name}: expected a whole number from 1 to ${max}, got "${text}"`);
+    throw wrongOption(name, `a whole number from 1 to ${max}`, text);
   }
   return Number(text);
 }
@@ -87,19 +87,29 @@ export function instantOption(call: Call, name: string): number | null {
   const text = textOption(call, name);
   if (text === null) return null;
   const instant = parseInstant(text);
-  if (instant === null) {
-    throw new Failure(
-      "WRONG_CALL",
-      `--${name}: expected a time such as 2027-01-31 or 2027-01-31T12:00:00Z, got "${text}"`,
-    );
-  }
+  if (instant === null) throw wrongOption(name, "a time such as 2027-01-31 or 2027-01-31T12:00:00Z", text);
   return instant;
 }
 
 export function imeiOption(call: Call, name: string): string | null {
   const text = textOption(call, name);
   if (text === null || isImei(text)) return text;
-  throw new Failure("WRONG_CALL", `--${name}: expected an IMEI, 14 to 16 digits, got "${text}"`);
+  throw wrongOption(name, "an IMEI, 14 to 16 digits", text);
+}
+
+export function oneOfOption<const Name extends string>(
+  call: Call,
+  option: string,
+  names: readonly Name[],
+): Name | null {
+  const text = textOption(call, option);
+  const name = names.find((known) => known === text) ?? null;
+  if (text !== null && name === null) throw wrongOption(option, `one of ${names.join(", ")}`, text);
+  return name;
+}
+
+export function wrongOption(name: string, expected: string, text: string | null): Failure {
+  return new Failure("WRONG_CALL", `--${name}: expected ${expected}, got "${text}"`);
 }
 
 export function uuidOption(call: Call, name: string): string | null {

@@ -19,7 +19,7 @@ export async function writePrivateFile<T>(
   try {
     const file = await open(part, "wx", 0o600);
     const result = await writtenTo(file, work);
-    // A link, unlike a rename, never replaces a file that somebody else has made meanwhile.
+    // A link, unlike a rename, never replaces a file that was made meanwhile.
     if (replace) await rename(part, path);
     else await link(part, path);
     await flushDirectory(dirname(path));

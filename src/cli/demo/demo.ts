@@ -120,7 +120,7 @@ async function demo(call: Call): Promise<void> {
   }
 }
 
-/** A demo must never overwrite somebody's own data. */
+/** A demo must never overwrite real data. */
 async function refuseOtherStore(directory: string): Promise<void> {
   if (!(await isStoreIn(directory)) || (await readDemoState(directory)) !== null) return;
   const message = `${directory} holds data that is not a demo; choose another directory with --data`;

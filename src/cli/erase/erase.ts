@@ -66,7 +66,7 @@ async function device(call: Call): Promise<void> {
       quantity(stored.trips, "trip"),
       quantity(stored.alerts, "alert"),
     ].join(", ");
-    await run(call, database, {
+    await eraseConfirmed(call, database, {
       ...deviceTarget(database, one),
       question: `This erases the device ${name} for good: ${describedDevice(one)}, with ${lost}.`,
       frames: stored.frames,
@@ -85,7 +85,7 @@ async function user(call: Call): Promise<void> {
       const message = `${name} owns an account: make another user its owner first, or erase the account`;
       throw new Failure("CONFLICT", message);
     }
-    await run(call, database, {
+    await eraseConfirmed(call, database, {
       ...userTarget(database, one),
       question: `This erases the user ${name} for good: ${describedUser(one)}, with all keys and sessions.`,
       frames: 0,
@@ -98,7 +98,7 @@ async function driver(call: Call): Promise<void> {
   await withStore(call, async (database) => {
     const one = theOne(await driversWithId(database, id), id, describedDriver);
     if (one === null) return goOn(call, database, { type: "driver", name: id, id });
-    await run(call, database, {
+    await eraseConfirmed(call, database, {
       ...driverTarget(database, one),
       question: `This erases the driver ${id} for good: ${describedDriver(one)}.`,
       frames: 0,
@@ -112,7 +112,7 @@ async function account(call: Call): Promise<void> {
     const [found] = await accountsById(database, [id]);
     if (found === undefined) return goOn(call, database, { type: "account", name: id, id });
     const { account_id: accountId, name } = found;
-    await run(call, database, {
+    await eraseConfirmed(call, database, {
       ...accountTarget(database, found, await isAccountErasing(database, accountId)),
       question: `This erases the account ${inQuotes(name)} (${id}) for good, with all vehicles, people and fences.`,
       frames: Number.POSITIVE_INFINITY,
@@ -156,7 +156,7 @@ interface EraseRequest extends Target {
   readonly frames: number;
 }
 
-async function run(
+async function eraseConfirmed(
   call: Call,
   database: Database,
   { type, id, question, frames, ...target }: EraseRequest,

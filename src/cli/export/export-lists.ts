@@ -5,18 +5,11 @@ import { Failure } from "../../domain/errors.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import type { Call } from "../common/command.ts";
-import { instantOption, textOption } from "../common/options.ts";
+import { instantOption, oneOfOption, textOption } from "../common/options.ts";
 
 /** The path of the list, relative to /v1. */
 export function pathOf(call: Call, { path }: ExportList): string {
-  return path.includes("{kind}") ? path.replace("{kind}", sensorKind(call)) : path;
-}
-
-function sensorKind(call: Call): string {
-  const text = textOption(call, "kind");
-  const kind = sensorKinds.find((known) => known === text);
-  if (kind) return kind;
-  throw new Failure("WRONG_CALL", `--kind: expected one of ${sensorKinds.join(", ")}, got "${text}"`);
+  return path.includes("{kind}") ? path.replace("{kind}", oneOfOption(call, "kind", sensorKinds) ?? "") : path;
 }
 
 const windowOptions = ["from", "to"];

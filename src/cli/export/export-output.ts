@@ -130,7 +130,7 @@ async function opened(path: string, flags: "w" | "wx" | "r+"): Promise<FileHandl
   });
 }
 
-/** In place of what was left there, which may be somebody else's. */
+/** In place of what was left there, which may belong to another user. */
 async function newFile(path: string): Promise<FileHandle> {
   await unlink(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "ENOENT") throw cannotBeWritten(path, cause);

@@ -65,10 +65,10 @@ export const exportCommand = command({
     },
     { name: "json", help: "with --output: print what was done as an object for scripts" },
   ],
-  run,
+  run: exportList,
 });
 
-async function run(call: Call): Promise<void> {
+async function exportList(call: Call): Promise<void> {
   const { name, list } = chosenList(call);
   const path = pathOf(call, list);
   const { formats } = routeOf(path).route;

@@ -1,13 +1,12 @@
 import { Failure } from "../../domain/errors.ts";
 import { usualEarliestMs } from "../../domain/quality/clock.ts";
 import { quantity } from "../../domain/text/text.ts";
-import type { SpeedUnit } from "../../intake/formats/units.ts";
 import { speedUnits } from "../../intake/formats/units.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
-import { imeiOption, instantOption, textOption } from "../common/options.ts";
+import { imeiOption, instantOption, oneOfOption, textOption, wrongOption } from "../common/options.ts";
 import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
 import { deviceOfImei, withStore } from "../store/open-store.ts";
@@ -38,16 +37,16 @@ export const importCommand = command({
     },
     jsonOption,
   ],
-  run,
+  run: importTrack,
 });
 
 /** More would be of no further help. */
 const maxRowsReported = 20;
 
-async function run(call: Call): Promise<void> {
+async function importTrack(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
   const imei = imeiOption(call, "imei") ?? "";
-  const speedUnit = readSpeedUnit(textOption(call, "speed-unit"));
+  const speedUnit = oneOfOption(call, "speed-unit", speedUnits);
   const earliestMs = readEarliest(call);
   // A wrong setting must be reported before anything is read.
   call.settings();
@@ -107,14 +106,5 @@ const beginningOfGpsMs = Date.UTC(1980, 0, 6);
 function readEarliest(call: Call): number {
   const earliestMs = instantOption(call, "earliest") ?? usualEarliestMs;
   if (earliestMs >= beginningOfGpsMs && earliestMs <= usualEarliestMs) return earliestMs;
-  throw new Failure(
-    "WRONG_CALL",
-    `--earliest: expected a date from 1980-01-06 to 2015-01-01, got "${textOption(call, "earliest")}"`,
-  );
-}
-
-function readSpeedUnit(text: string | null): SpeedUnit | null {
-  const unit = speedUnits.find((known) => known === text) ?? null;
-  if (text === null || unit !== null) return unit;
-  throw new Failure("WRONG_CALL", `--speed-unit: expected one of ${speedUnits.join(", ")}, got "${text}"`);
+  throw wrongOption("earliest", "a date from 1980-01-06 to 2015-01-01", textOption(call, "earliest"));
 }

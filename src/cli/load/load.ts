@@ -35,12 +35,12 @@ export const loadCommand = command({
         { name: "take-over", help: "store the file also where a person has changed the record in the portal" },
         jsonOption,
       ],
-      run: load,
+      run: loadFile,
     },
   ],
 });
 
-async function load(call: Call): Promise<void> {
+async function loadFile(call: Call): Promise<void> {
   const [path = "-"] = call.arguments;
   const { terminal } = call;
   // A wrong setting must be reported before a long file is read.

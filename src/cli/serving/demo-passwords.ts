@@ -19,7 +19,7 @@ const groupLength = 4;
 
 /**
  * How the demo's people sign in, the owner first. Their passwords are part of the program, so everybody knows them. If
- * others can reach the demo, they are replaced by one new password before it starts; a password that somebody has chosen
+ * others can reach the demo, they are replaced by one new password before it starts; a password that a person has chosen
  * stays. Only hashes are stored.
  */
 export async function demoSignIns(

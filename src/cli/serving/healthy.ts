@@ -5,7 +5,7 @@ import { addressHere } from "./address-here.ts";
 
 /** Twice what the server takes to find out that its store does not answer. */
 const patienceMs = 3_000;
-/** A server of ours says it in fewer; the rest of somebody else's page is not read. */
+/** A server of ours says it in fewer; the rest of another program's page is not read. */
 const maxAnswerCharacters = 200;
 
 export const healthyCommand = command({

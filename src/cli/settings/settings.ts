@@ -57,7 +57,7 @@ export interface Settings extends PlainSettings {
   readonly replicaUrl: string | null;
   /** Where this process may keep files, whatever the store is. */
   readonly dataDirectory: string;
-  /** Whether somebody has looked at the clock, and old frames go even if that is nearly all of them. */
+  /** Whether the operator has checked the clock, and old frames go even if that is nearly all of them. */
   readonly trustsClock: boolean;
   readonly mqtt: BrokerSettings | null;
   /** Null: no tracker connects to this server. */
@@ -94,13 +94,10 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       const url = value("databaseReadUrl");
       const { store } = this;
       if (url !== null && store.engine === "sqlite") {
-        throw new Failure("WRONG_SETTING", "DATABASE_READ_URL needs DATABASE_URL: it names a replica of that server");
+        throw wrongSetting("DATABASE_READ_URL needs DATABASE_URL: it names a replica of that server");
       }
       if (url !== null && store.engine === "postgres" && serverOf(url) === serverOf(store.url)) {
-        throw new Failure(
-          "WRONG_SETTING",
-          "DATABASE_READ_URL is the address of DATABASE_URL: name a replica, or remove it",
-        );
+        throw wrongSetting("DATABASE_READ_URL is the address of DATABASE_URL: name a replica, or remove it");
       }
       return url;
     },
@@ -122,7 +119,7 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       if (ports !== null) return { ports, hostname: hostname ?? value("host"), networks, proxies };
       const given = { "--tracker-networks": networks, "--tracker-proxies": proxies, "--tracker-host": hostname };
       const alone = Object.entries(given).find(([, text]) => text !== null);
-      if (alone !== undefined) throw new Failure("WRONG_SETTING", `${alone[0]} needs --trackers`);
+      if (alone !== undefined) throw wrongSetting(`${alone[0]} needs --trackers`);
       return null;
     },
     get geocoder() {
@@ -133,16 +130,16 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
     get mail() {
       const smtp = value("smtp");
       const from = value("mailFrom");
-      if (smtp === null && from !== null) throw new Failure("WRONG_SETTING", "--mail-from needs --smtp");
+      if (smtp === null && from !== null) throw wrongSetting("--mail-from needs --smtp");
       if (smtp === null) return null;
       const needed = [from === null && "--mail-from", value("publicUrl") === null && "--public-url"].filter(Boolean);
       if (from === null || needed.length > 0) {
-        throw new Failure("WRONG_SETTING", `--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
+        throw wrongSetting(`--smtp needs ${needed.join(" and ")}, for the mails that it sends`);
       }
       const password = readSecret(environment, smtpPassword);
       if (smtp.user !== null && password === null) {
         const message = `--smtp names a user, so it needs the password, in ${smtpPassword} or ${smtpPassword}_FILE`;
-        throw new Failure("WRONG_SETTING", message);
+        throw wrongSetting(message);
       }
       return { smtp, from, password };
     },
@@ -152,10 +149,10 @@ export function readSettings(flags: Flags, environment: Environment): Settings {
       if (issuer === null) {
         const isNamed = findText("oidcName", flags, environment).source !== "default";
         const alone = clientId !== null ? "--oidc-client-id" : isNamed ? "--oidc-name" : null;
-        if (alone !== null) throw new Failure("WRONG_SETTING", `${alone} needs --oidc-issuer`);
+        if (alone !== null) throw wrongSetting(`${alone} needs --oidc-issuer`);
         return null;
       }
-      if (clientId === null) throw new Failure("WRONG_SETTING", "--oidc-issuer needs --oidc-client-id");
+      if (clientId === null) throw wrongSetting("--oidc-issuer needs --oidc-client-id");
       return { issuer, clientId, name: value("oidcName"), clientSecret: readSecret(environment, oidcClientSecret) };
     },
     get tracing() {
@@ -188,13 +185,10 @@ export function requireServable(settings: Settings): void {
   ];
   const { store, workers, port, ingestPort } = settings;
   if (store.engine === "sqlite" && workers > 1) {
-    throw new Failure(
-      "WRONG_SETTING",
-      "--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL",
-    );
+    throw wrongSetting("--workers (ODOGRAPH_WORKERS): more than one needs PostgreSQL: set DATABASE_URL");
   }
   if (port === ingestPort && port !== 0) {
-    throw new Failure("WRONG_SETTING", `--ingest-port: expected another port than --port, got ${port} for both`);
+    throw wrongSetting(`--ingest-port: expected another port than --port, got ${port} for both`);
   }
 }
 
@@ -227,7 +221,7 @@ function readOne<Name extends SettingName>(name: Name, flags: Flags, environment
     const label = source === "flag" ? `--${flag}` : variable;
     // A value that may hold a secret is never repeated, nor is a password in an address where none belongs.
     const got = shown || /:.*@/s.test(text) ? "" : `, got "${text}"`;
-    throw new Failure("WRONG_SETTING", `${label}: expected ${expected}${got}`);
+    throw wrongSetting(`${label}: expected ${expected}${got}`);
   }
   return value as SettingValue<Name>;
 }
@@ -250,4 +244,8 @@ function findText(
 function serverOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url);
   return [hostname, port || "5432", searchParams.get("host"), searchParams.get("path")].join(" ");
+}
+
+function wrongSetting(message: string): Failure {
+  return new Failure("WRONG_SETTING", message);
 }

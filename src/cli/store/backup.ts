@@ -15,10 +15,10 @@ export const backupCommand = command({
   ].join("\n"),
   arguments: ["FILE"],
   options: [jsonOption],
-  run,
+  run: backup,
 });
 
-async function run(call: Call): Promise<void> {
+async function backup(call: Call): Promise<void> {
   const [file = ""] = call.arguments;
   const { store } = call.settings();
   if (store.engine === "postgres") {

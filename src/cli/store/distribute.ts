@@ -27,10 +27,10 @@ export const distributeCommand = command({
     },
     jsonOption,
   ],
-  run,
+  run: distribute,
 });
 
-async function run(call: Call): Promise<void> {
+async function distribute(call: Call): Promise<void> {
   const { store } = call.settings();
   const shards = countOption(call, "shards", maxShards);
   if (store.engine !== "postgres") {

@@ -7,7 +7,7 @@ import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";
 import { type Call, command, jsonOption } from "../common/command.ts";
-import { textOption } from "../common/options.ts";
+import { textOption, wrongOption } from "../common/options.ts";
 import { jsonInstant } from "../common/table.ts";
 import { deviceOfImei, withStore } from "./open-store.ts";
 
@@ -24,10 +24,10 @@ export const explainCommand = command({
     { name: "date", placeholder: "DATE", help: "the mileage of this day; ID is a device or its IMEI" },
     jsonOption,
   ],
-  run,
+  run: explain,
 });
 
-async function run(call: Call): Promise<void> {
+async function explain(call: Call): Promise<void> {
   const id = idArgument(call);
   const day = dateOption(call);
   const explanation = await withStore(call, async (reader) => {
@@ -35,7 +35,7 @@ async function run(call: Call): Promise<void> {
     const found = await explainMileage(reader, await deviceOf(reader, id), day);
     return found ?? unknown(`${id} has no mileage on ${textOption(call, "date")}`);
   });
-  if (call.options.json) return call.terminal.out(JSON.stringify(toJson(explanation)));
+  if (call.options.json) return call.terminal.out(JSON.stringify(explanationJson(explanation)));
   const { imei, notes, sections } = explanation;
   const indented = sections.map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join("\n"));
   call.terminal.out([`Device ${imei}`, ...notes, ...indented].join("\n"));
@@ -55,7 +55,7 @@ function dateOption(call: Call): number | null {
   const text = textOption(call, "date");
   if (text === null) return null;
   const midnight = text.length === "2027-01-31".length ? parseInstant(text) : null;
-  if (midnight === null) throw new Failure("WRONG_CALL", `--date: expected a date such as 2027-01-31, got "${text}"`);
+  if (midnight === null) throw wrongOption("date", "a date such as 2027-01-31", text);
   return dayOf(midnight);
 }
 
@@ -70,7 +70,7 @@ function unknown(message: string): never {
   throw new Failure("NOT_FOUND", message);
 }
 
-function toJson({ kind, imei, notes, isAsStored, sections, parts }: Explanation) {
+function explanationJson({ kind, imei, notes, isAsStored, sections, parts }: Explanation) {
   return { kind, imei, as_stored: isAsStored, notes, sections, parts: parts.map(partJson) };
 }
 

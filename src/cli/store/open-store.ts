@@ -22,7 +22,7 @@ export async function withStore<T>(
   }
 }
 
-/** Shows somebody who only wanted to run a command why it takes so long. */
+/** Shows why a command takes so long. */
 export function conversionShown({ note, progress }: Terminal): Observe {
   return (seen) => {
     if (seen.kind === "store_conversion_started") {

@@ -32,10 +32,10 @@ export const rederiveCommand = command({
     },
     jsonOption,
   ],
-  run,
+  run: rederiveStored,
 });
 
-async function run(call: Call): Promise<void> {
+async function rederiveStored(call: Call): Promise<void> {
   const imei = imeiOption(call, "device");
   const from = instantOption(call, "from") ?? 0;
   const sum = await withStore(call, async (database) => {

@@ -13,10 +13,10 @@ export const restoreCommand = command({
   ].join("\n"),
   arguments: ["FILE"],
   options: [{ name: "replace", help: "overwrite the store that is there; its content is lost" }, jsonOption],
-  run,
+  run: restore,
 });
 
-async function run(call: Call): Promise<void> {
+async function restore(call: Call): Promise<void> {
   const [file = ""] = call.arguments;
   const { store } = call.settings();
   if (store.engine === "postgres") {

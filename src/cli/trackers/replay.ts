@@ -6,13 +6,15 @@ import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
 import { MessageStream } from "../../intake/trackers/kit/stream.ts";
 import type { Call } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
-import { countOption, textOption } from "../common/options.ts";
+import { countOption, oneOfOption, textOption, wrongOption } from "../common/options.ts";
 import { openLine, type TrackerLine } from "./tracker-line.ts";
 
 const defaultWaitS = 10;
 
 export async function replay(call: Call): Promise<void> {
-  const family = familyOf(call);
+  const protocol = oneOfOption(call, "protocol", trackerProtocols);
+  if (protocol === null) throw new Failure("WRONG_CALL", "--protocol is missing");
+  const family = families[protocol];
   const waitMs = (countOption(call, "wait", 3_600) ?? defaultWaitS) * 1_000;
   const isUdp = call.options.udp === true;
   if (isUdp && !family.transports.includes("udp")) throw new Failure("WRONG_CALL", `${family.name} has no datagrams`);
@@ -60,21 +62,12 @@ async function sendAll(
   return unanswered;
 }
 
-function familyOf(call: Call): TrackerFamily {
-  const text = textOption(call, "protocol") ?? "";
-  const name = trackerProtocols.find((known) => known === text);
-  if (name !== undefined) return families[name];
-  throw new Failure("WRONG_CALL", `--protocol: expected one of ${trackerProtocols.join(", ")}, got "${text}"`);
-}
-
 function addressOf(call: Call, { port }: TrackerFamily): { readonly hostname: string; readonly port: number } {
   const text = textOption(call, "to");
   if (text === null) return { hostname: "127.0.0.1", port };
   const match = /^(.+):(\d{1,5})$/.exec(text);
   const chosen = Number(match?.[2]);
-  if (match === null || chosen < 1 || chosen > 65_535) {
-    throw new Failure("WRONG_CALL", `--to: expected HOST:PORT, got "${text}"`);
-  }
+  if (match === null || chosen < 1 || chosen > 65_535) throw wrongOption("to", "HOST:PORT", text);
   return { hostname: (match[1] ?? "").replace(/^\[|\]$/g, ""), port: chosen };
 }
 

@@ -1,6 +1,7 @@
 import { type AlertTypeFrom, alertCatalogue, alertKind, alertTypes } from "../alert-types.ts";
 import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
-import { stepFuel, type Tank } from "../fuel/fuel.ts";
+import { stepFuel } from "../fuel/fuel.ts";
+import type { Tank } from "../fuel/tank.ts";
 import { joined, noFacts, type Step } from "../step.ts";
 import type { Zone } from "../time/time-zone.ts";
 import {

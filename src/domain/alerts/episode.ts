@@ -90,8 +90,7 @@ export function beginEpisode(
   rule: RuleInForce,
   input: AlertInput,
 ): Episode {
-  const { frame, fix, previous } = input.sighting;
-  const place = fix ?? previous;
+  const { frame } = input.sighting;
   return {
     alertType,
     qualifier,
@@ -104,9 +103,7 @@ export function beginEpisode(
     fenceId: rule.fenceId,
     receivedAt: frame.receivedAt,
     updatedAt: frame.receivedAt,
-    latitude: withoutSignOfZero(place?.latitude ?? null),
-    longitude: withoutSignOfZero(place?.longitude ?? null),
-    speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
+    ...lastSeenIn(input.sighting),
     tripStartedAt: tripDuring(input, frame.recordedAt),
     ...partUnder(rule),
   };
@@ -114,6 +111,16 @@ export function beginEpisode(
 
 export function partUnder({ times }: RuleInForce): Pick<Episode, "part"> {
   return times === null ? {} : { part: { times, done: null, shown: null, worstFrom: null, worstBefore: null } };
+}
+
+/** Where the vehicle is after a frame, and how fast by this frame: the last known place if it has none. */
+export function lastSeenIn({ fix, previous }: Sighting): Pick<Episode, "latitude" | "longitude" | "speedKmh"> {
+  const place = fix ?? previous;
+  return {
+    latitude: withoutSignOfZero(place?.latitude ?? null),
+    longitude: withoutSignOfZero(place?.longitude ?? null),
+    speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
+  };
 }
 
 /** JSON has no -0, and a state must survive a round trip through JSON. */
@@ -151,11 +158,7 @@ export function matchesRule(episode: Episode, rule: RuleInForce | null): boolean
 }
 
 export function indexOfEpisode(episodes: Episodes, alertType: EpisodeType, qualifier: string): number {
-  for (let index = 0; index < episodes.length; index++) {
-    const episode = episodes[index];
-    if (episode?.alertType === alertType && episode.qualifier === qualifier) return index;
-  }
-  return -1;
+  return episodes.findIndex((episode) => episode.alertType === alertType && episode.qualifier === qualifier);
 }
 
 /** In a fixed order, so that equal states have equal JSON. */

@@ -52,13 +52,13 @@ export function followLevel(
   const at = frame.recordedAt;
   const index = indexOfEpisode(episodes, level.alertType, qualifier);
   const live = episodes[index];
-  if (live === undefined) return isPassed ? begin(episodes, level, qualifier, value, rule, input) : episodes;
+  if (live === undefined) return isPassed ? beginLevel(episodes, level, qualifier, value, rule, input) : episodes;
   if (live.phase !== "ended" && !matchesRule(live, rule)) {
     // The tyre is on another axle now, so another rule applies.
     const over = live.phase === "open" ? ended(live, input) : null;
     if (over !== null) return episodes.with(index, over);
     const others = withoutEpisode(episodes, index);
-    return isPassed ? begin(others, level, qualifier, value, rule, input) : others;
+    return isPassed ? beginLevel(others, level, qualifier, value, rule, input) : others;
   }
   if (rule === null || threshold === null) return episodes;
   const furthest = level.worse === "higher" ? Math.max : Math.min;
@@ -67,7 +67,7 @@ export function followLevel(
     case "building":
       if (!isPassed) return withoutEpisode(episodes, index);
       if (level.holdMs > 0 && at - live.until > longestSilenceMs) {
-        return begin(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
+        return beginLevel(withoutEpisode(episodes, index), level, qualifier, value, rule, input);
       }
       if (at === live.since || at - live.since < level.holdMs) return extendEpisode(episodes, index, frame, worst);
       return episodes.with(index, opened({ ...live, worst }, input));
@@ -87,7 +87,7 @@ export function followLevel(
   }
 }
 
-function begin(
+function beginLevel(
   episodes: Episodes,
   { alertType, holdMs, isRepeated }: LevelRule,
   qualifier: string,

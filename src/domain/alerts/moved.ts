@@ -19,7 +19,7 @@ export interface AlertSpan {
 export interface GoneAlert extends AlertSpan {
   /** What was acknowledged, though it may have become worse since; else its own. */
   readonly severity: Severity;
-  /** Of one that went in an earlier transaction: when somebody acknowledged it or was mailed of it. Null: it goes now. */
+  /** Of one that went in an earlier transaction: when it was acknowledged or mailed. Null: it goes now. */
   readonly knownAt: number | null;
 }
 

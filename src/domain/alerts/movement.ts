@@ -24,7 +24,7 @@ export function stepMovement(episodes: Episodes, input: AlertInput): Episodes {
   const index = indexOfEpisode(episodes, alertType, "");
   const live = episodes[index];
   if (rule !== null && input.endedTrips.length > 0) reportShort(rule, live?.since ?? null, input);
-  if (live === undefined) return rule === null ? episodes : begin(episodes, rule, input);
+  if (live === undefined) return rule === null ? episodes : beginMovement(episodes, rule, input);
   const { tripStartedAt, movedUntil, completed, context } = input;
   if (tripStartedAt !== live.since) {
     const over = input.endedTrips.find(({ startedAt }) => startedAt === live.since);
@@ -33,7 +33,7 @@ export function stepMovement(episodes: Episodes, input: AlertInput): Episodes {
       completed.push(...alertsOf({ ...live, phase: "ended", until, updatedAt: over.updatedAt }, context.zone));
     }
     const others = withoutEpisode(episodes, index);
-    return rule === null ? others : begin(others, rule, input);
+    return rule === null ? others : beginMovement(others, rule, input);
   }
   const at = input.sighting.frame.recordedAt;
   if (live.phase === "open" && !matchesRule(live, rule)) {
@@ -63,7 +63,7 @@ export function overWithTrip(episode: Episode, trip: TripFact | null): Episode {
   return { ...episode, phase: "ended", until: trip.endedAt ?? episode.until, updatedAt: trip.updatedAt };
 }
 
-function begin(episodes: Episodes, rule: RuleInForce, input: AlertInput): Episodes {
+function beginMovement(episodes: Episodes, rule: RuleInForce, input: AlertInput): Episodes {
   const { tripStartedAt, movedUntil } = input;
   if (tripStartedAt === null) return episodes;
   const begun = beginEpisode({ alertType, qualifier: "", phase: "open", value: null }, rule, input);

@@ -1,9 +1,10 @@
 import { BoundedMap } from "../bounded-map.ts";
 import type { AlertRule } from "../fleet.ts";
+import { weekOf } from "../time/calendar.ts";
 import { dayMs, parseInstant } from "../time/time.ts";
 import type { Zone } from "../time/time-zone.ts";
 
-/** In the order of the week. 1970-01-01, day 0, was a Thursday. */
+/** In the order of the week. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 export type Weekday = (typeof weekdays)[number];
@@ -104,7 +105,7 @@ function findStretches({ within, dates_off }: RuleTimes, zone: Zone, day: number
 }
 
 function partsOf(within: readonly TimesOfDay[], zone: Zone, day: number): readonly Stretch[] {
-  const weekday = weekdays[(((day + 3) % 7) + 7) % 7];
+  const weekday = weekdays[day - weekOf(day).fromDay];
   return within
     .filter(({ days }) => days.some((one) => one === weekday))
     .map(({ from, until }) => ({

@@ -25,7 +25,8 @@ const minMs = 10_000;
 export function stepSpeeding(episodes: Episodes, evidence: SpeedEvidence | null, input: AlertInput): Episodes {
   const rule = input.rules.byType.speeding;
   const index = indexOfLive(episodes);
-  if (index === -1) return rule === null || evidence === null ? episodes : begin(episodes, rule, evidence, input);
+  if (index === -1)
+    return rule === null || evidence === null ? episodes : beginSpeeding(episodes, rule, evidence, input);
   const { frame } = input.sighting;
   const at = frame.recordedAt;
   const live = episodes[index] as Episode;
@@ -34,7 +35,7 @@ export function stepSpeeding(episodes: Episodes, evidence: SpeedEvidence | null,
       live.phase === "open"
         ? episodes.with(index, { ...changedBy(live, frame), phase: "ended" })
         : episodes.toSpliced(index, 1);
-    return rule === null || evidence === null ? before : begin(before, rule, evidence, input);
+    return rule === null || evidence === null ? before : beginSpeeding(before, rule, evidence, input);
   }
   if (rule === null || evidence === null) return episodes;
   const peakKmh = Math.max(live.worst ?? 0, evidence.kmh);
@@ -52,7 +53,7 @@ export function isSpeeding(episodes: Episodes): boolean {
   return indexOfLive(episodes) !== -1;
 }
 
-function begin(episodes: Episodes, rule: RuleInForce, evidence: SpeedEvidence, input: AlertInput): Episodes {
+function beginSpeeding(episodes: Episodes, rule: RuleInForce, evidence: SpeedEvidence, input: AlertInput): Episodes {
   const { kmh: value, isAbove, isLasting } = evidence;
   if (!isAbove) return episodes;
   const episode = beginEpisode({ alertType: "speeding", qualifier: "", phase: "building", value }, rule, input);
@@ -71,9 +72,5 @@ function establish(others: Episodes, episode: Episode, input: AlertInput): Episo
 }
 
 function indexOfLive(episodes: Episodes): number {
-  for (let index = 0; index < episodes.length; index++) {
-    const episode = episodes[index];
-    if (episode?.alertType === "speeding" && episode.phase !== "ended") return index;
-  }
-  return -1;
+  return episodes.findIndex(({ alertType, phase }) => alertType === "speeding" && phase !== "ended");
 }

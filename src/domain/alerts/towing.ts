@@ -41,7 +41,7 @@ export function stepTowing(episodes: Episodes, state: TowState, input: AlertInpu
   if (episodes.length === 0 && state.parked === null) return episodes;
   const index = indexOfEpisode(episodes, "towing", "");
   const live = episodes[index];
-  if (live === undefined) return begin(episodes, state, input);
+  if (live === undefined) return beginTow(episodes, state, input);
   const { sighting, trip, relocation } = input;
   const { frame, fix } = sighting;
   if (live.phase === "ended") return episodes;
@@ -58,10 +58,10 @@ export function stepTowing(episodes: Episodes, state: TowState, input: AlertInpu
   }
   const others = withoutEpisode(episodes, index);
   if (isKnown) input.completed.push(...alertsOf(overIn(known, input), input.context.zone));
-  return isAway ? others : begin(others, state, input);
+  return isAway ? others : beginTow(others, state, input);
 }
 
-function begin(episodes: Episodes, { towedTrip, parked }: TowState, input: AlertInput): Episodes {
+function beginTow(episodes: Episodes, { towedTrip, parked }: TowState, input: AlertInput): Episodes {
   const { trip, relocation, sighting } = input;
   const rule = input.rules.byType.towing;
   if (rule === null || parked === null) return episodes;

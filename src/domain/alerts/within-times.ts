@@ -7,7 +7,7 @@ import {
   type Episode,
   type EpisodePart,
   type Episodes,
-  withoutSignOfZero,
+  lastSeenIn,
 } from "./episode.ts";
 import { type Stretch, stretchesBetween } from "./rule-times.ts";
 
@@ -42,7 +42,7 @@ export function enterTimes(episodes: Episodes, { sighting: { frame }, context: {
 /** After a frame was read: what is over within the times is final. */
 export function reportParts(episodes: Episodes, input: AlertInput): Episodes {
   const { sighting, context, completed } = input;
-  const { frame, fix, previous } = sighting;
+  const { frame } = sighting;
   return eachPart(episodes, (episode, part) => {
     if (episode.phase !== "open") return episode;
     const last = lastSeen(episode, frame.recordedAt);
@@ -54,13 +54,7 @@ export function reportParts(episodes: Episodes, input: AlertInput): Episodes {
     if (over.length === 0 && present?.from === part.shown?.since) return episode;
     const done = over.at(-1)?.until ?? part.done;
     if (present === undefined) return { ...episode, part: { ...part, done, shown: null } };
-    const place = fix ?? previous;
-    const begun = {
-      receivedAt: frame.receivedAt,
-      latitude: withoutSignOfZero(place?.latitude ?? null),
-      longitude: withoutSignOfZero(place?.longitude ?? null),
-      speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
-    };
+    const begun = { receivedAt: frame.receivedAt, ...lastSeenIn(sighting) };
     const { receivedAt, latitude, longitude, speedKmh } = present.from === episode.since ? episode : begun;
     const shown = { since: present.from, receivedAt, latitude, longitude, speedKmh };
     return { ...changedBy(episode, frame), part: { ...part, done, shown } };

@@ -23,7 +23,7 @@ const nearMs: Readonly<Record<TrackedType, number>> = {
   mileage: 1,
 };
 
-/** With more periods, the closest are joined: a change must stay small, however many frames were judged anew. */
+/** With more periods, the closest are joinedPeriods: a change must stay small, however many frames were judged anew. */
 const maxPeriods = 32;
 
 /**
@@ -72,13 +72,13 @@ export class DeviceChangeBuilder {
   build(): DeviceChange {
     const periods: Partial<Record<TrackedType, readonly Period[]>> = {};
     for (const [type, all] of this.#periods)
-      periods[type] = all.length === 1 ? all : joined(all, nearMs[type], this.#maxPeriods);
+      periods[type] = all.length === 1 ? all : joinedPeriods(all, nearMs[type], this.#maxPeriods);
     return { periods, removed: this.#removed.size === 0 ? nothingRemoved : Object.fromEntries(this.#removed) };
   }
 }
 
 /** In ascending order, without overlaps, and not too many. */
-function joined(periods: readonly Period[], near: number, max: number): readonly Period[] {
+function joinedPeriods(periods: readonly Period[], near: number, max: number): readonly Period[] {
   const all = [...periods].sort(([one], [other]) => one - other);
   const result: [number, number][] = [];
   for (const [from, until] of all) {
@@ -86,7 +86,7 @@ function joined(periods: readonly Period[], near: number, max: number): readonly
     if (last !== undefined && from <= last[1] + near) last[1] = Math.max(last[1], until);
     else result.push([from, until]);
   }
-  return result.length <= max ? result : joined(result, widerGap(result, near), max);
+  return result.length <= max ? result : joinedPeriods(result, widerGap(result, near), max);
 }
 
 /** Enough to join at least half of them. */

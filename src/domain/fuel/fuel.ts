@@ -1,5 +1,5 @@
 import { alertKind } from "../alert-types.ts";
-import { type AlertInput, tripDuring } from "../alerts/episode.ts";
+import { type AlertInput, lastSeenIn, tripDuring } from "../alerts/episode.ts";
 import { maxSensorNameLength } from "../alerts/parameters.ts";
 import { rulesHeldAt } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
@@ -9,8 +9,6 @@ import { notAwake } from "./awake.ts";
 import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
 import { readTank } from "./read-tank.ts";
 import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
-
-export type { Tank };
 
 /** Two of the lorry and one of its cooler. A further sensor is followed only when one of these falls silent. */
 const maxTanks = 3;
@@ -75,8 +73,9 @@ function isSilent({ readings, past }: Tank, at: number): boolean {
   return last === undefined || at - last.at > tankSilenceMs;
 }
 
-function readingOf(level: number, { metres }: Tank, { sighting: { frame, fix, previous } }: AlertInput): TankReading {
-  const place = fix ?? previous;
+function readingOf(level: number, { metres }: Tank, { sighting }: AlertInput): TankReading {
+  const { frame, fix } = sighting;
+  const { latitude, longitude } = lastSeenIn(sighting);
   return {
     at: frame.recordedAt,
     receivedAt: frame.receivedAt,
@@ -84,8 +83,8 @@ function readingOf(level: number, { metres }: Tank, { sighting: { frame, fix, pr
     isStill: fix?.motion === "still" || (frame.ignition === false && fix?.motion !== "moving"),
     isIgnitionOn: frame.ignition === true,
     metres,
-    latitude: place === null ? null : place.latitude + 0,
-    longitude: place === null ? null : place.longitude + 0,
+    latitude,
+    longitude,
   };
 }
 

@@ -37,7 +37,7 @@ export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number)
       if (stretch.entry < stretch.exit) stretches.push(stretch);
     }
   }
-  return joined(stretches);
+  return joinedStretches(stretches);
 }
 
 /** The part of the way from 0 to d within `metres` of the segment from a to a + s: one, since a capsule is convex. */
@@ -90,7 +90,7 @@ function between(start: number, change: number, min: number, max: number): Stret
   return { entry: Math.min(one, other), exit: Math.max(one, other) };
 }
 
-function joined(stretches: readonly Stretch[]): Stretch[] {
+function joinedStretches(stretches: readonly Stretch[]): Stretch[] {
   const result: Stretch[] = [];
   for (const stretch of stretches.toSorted((one, other) => one.entry - other.entry)) {
     const last = result.at(-1);

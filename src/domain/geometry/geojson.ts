@@ -23,7 +23,7 @@ export interface Polygon {
 
 export type Geometry = Point | LineString | Polygon;
 
-/** What somebody who draws can get wrong. */
+/** What a person who draws can get wrong. */
 export type ProblemKind =
   | "metres"
   | "latitude"

@@ -144,9 +144,3 @@ export function crossingEdges(rings: readonly Ring[]): readonly [EdgeOfRing, Edg
   }
   return null;
 }
-
-/** The indexes of two edges of one closed, unwrapped ring that cross or touch, the lower first, or null. */
-export function selfIntersection(ring: Ring): readonly [number, number] | null {
-  const crossing = crossingEdges([ring]);
-  return crossing === null ? null : [crossing[0].edge, crossing[1].edge];
-}

@@ -110,7 +110,7 @@ export function fitOf({ odometer, coveredMm, earlierMm, doubtMm }: DayTally): bo
 }
 
 /** The day's row, with the trips that are not over yet. Where the odometer was not read, the positions count. */
-export function factOf(tally: DayTally, fittedBefore: boolean | null, openTrips: number): MileageFact {
+export function dayFactOf(tally: DayTally, fittedBefore: boolean | null, openTrips: number): MileageFact {
   const { day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, coveredMm, updatedAt } = tally;
   const odometerMm = odometerMmOf(tally, fittedBefore);
   const besidesMm = gpsMm - coveredMm;

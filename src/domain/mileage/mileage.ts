@@ -3,7 +3,7 @@ import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { onlyState, type Step } from "../step.ts";
 import type { Zone } from "../time/time-zone.ts";
 import type { MileageDelta } from "../trips/mileage-delta.ts";
-import { type DayTally, emptyDay, factOf, fitOf, partOf, withDelta } from "./day-tally.ts";
+import { type DayTally, dayFactOf, emptyDay, fitOf, partOf, withDelta } from "./day-tally.ts";
 import {
   confirmedOdometer,
   extendOdometer,
@@ -61,7 +61,7 @@ export function stepMileage(
   if (final.length === 0) return onlyState({ reading, fits, days: open });
   const left = open.filter((tally) => !final.includes(tally));
   const fitsNow = final.reduce((before, tally) => fitOf(tally) ?? before, fits);
-  return { state: { reading, fits: fitsNow, days: left }, facts: final.map((tally) => factOf(tally, fits, 0)) };
+  return { state: { reading, fits: fitsNow, days: left }, facts: final.map((tally) => dayFactOf(tally, fits, 0)) };
 }
 
 /** The days so far, with the trip in progress, and with what a trip that may be over would add. */
@@ -73,7 +73,9 @@ export function openDays(
 ): readonly MileageFact[] {
   const tripDay = trip === null ? null : tripDayOf(days, trip.startedAt, zone);
   return withDeltas(days, deltas, 0).map((tally) =>
-    trip === null || tally.day !== tripDay ? factOf(tally, fits, 0) : factOf(asFastAs(trip, tally, zone), fits, 1),
+    trip === null || tally.day !== tripDay
+      ? dayFactOf(tally, fits, 0)
+      : dayFactOf(asFastAs(trip, tally, zone), fits, 1),
   );
 }
 

@@ -81,7 +81,5 @@ function momentOf(clock: Intl.DateTimeFormat, local: number): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function zoneClock(timeZone: string): Intl.DateTimeFormat {
-  const clock = clocks.get(timeZone) ?? clockOf(timeZone);
-  clocks.set(timeZone, clock);
-  return clock;
+  return clocks.getOrInsertComputed(timeZone, clockOf);
 }

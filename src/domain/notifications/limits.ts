@@ -6,7 +6,7 @@ export interface MailLimit {
   readonly withinMs: number;
 }
 
-/** Somebody who gets a mail every six minutes reads none of them. */
+/** A person who gets a mail every six minutes reads none of them. */
 export const personLimit: MailLimit = { mails: 10, withinMs: 3_600_000 };
 
 /** What a provider takes from a small sender in a day, and far more than the people of a fleet read. */

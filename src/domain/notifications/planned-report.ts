@@ -1,4 +1,5 @@
-import { dateOfDay, dayMs } from "../time/time.ts";
+import { type DayRange, monthOf, weekOf } from "../time/calendar.ts";
+import { dateOfDay } from "../time/time.ts";
 import type { Zone } from "../time/time-zone.ts";
 
 /** How often a report is mailed: about yesterday, the week before, or the month before. */
@@ -25,14 +26,12 @@ export interface ReportDays {
 }
 
 const hourMs = 3_600_000;
-/** 1970-01-05, the first Monday. */
-const firstMonday = 4;
 
 /** When a report is next due after a moment: at an hour of the zone's clock, on Mondays or on the first of a month. */
 export function nextRun(cadence: Cadence, hour: number, zone: Zone, after: number): number {
   const today = zone.dayOf(after);
   // Where clocks are set forward the hour may come late, and a day may be left out: so more than one day is looked at.
-  for (let day = firstDayOf(cadence, today); ; day = firstDayOf(cadence, nextDayOf(cadence, day))) {
+  for (let day = aroundDay(cadence, today).fromDay; ; day = aroundDay(cadence, day).untilDay) {
     const at = zone.momentOf(day, hour * hourMs);
     if (at > after) return at;
   }
@@ -40,23 +39,12 @@ export function nextRun(cadence: Cadence, hour: number, zone: Zone, after: numbe
 
 /** The days that a report is about which is made on this day: the last whole ones. */
 export function daysBefore(cadence: Cadence, day: number): ReportDays {
-  const last = firstDayOf(cadence, day) - 1;
-  return { from: dateOfDay(firstDayOf(cadence, last)), to: dateOfDay(last) };
+  const last = aroundDay(cadence, day).fromDay - 1;
+  return { from: dateOfDay(aroundDay(cadence, last).fromDay), to: dateOfDay(last) };
 }
 
-/** The first day of the week or month that a day is in. */
-function firstDayOf(cadence: Cadence, day: number): number {
-  switch (cadence) {
-    case "day":
-      return day;
-    case "week":
-      return day - ((((day - firstMonday) % 7) + 7) % 7);
-    case "month":
-      return day - (new Date(day * dayMs).getUTCDate() - 1);
-  }
-}
-
-/** A day of the next week or month. */
-function nextDayOf(cadence: Cadence, first: number): number {
-  return first + { day: 1, week: 7, month: 31 }[cadence];
+/** The day itself, or the week or month that it is in. */
+function aroundDay(cadence: Cadence, day: number): DayRange {
+  if (cadence === "day") return { fromDay: day, untilDay: day + 1 };
+  return cadence === "week" ? weekOf(day) : monthOf(day);
 }

@@ -77,7 +77,7 @@ export function steadyOffsetS(run: OffsetRun): number | null {
   return rounded(mostMs / 1000);
 }
 
-/** Somebody set the clock to another time zone, or it is off by something else: then to ten seconds. */
+/** To the quarter hour if the clock is set to another time zone, else to ten seconds. */
 function rounded(seconds: number): number {
   const quarters = Math.round(seconds / 900) * 900;
   return Math.abs(quarters - seconds) <= maxSpreadMs / 1000 ? quarters : Math.round(seconds / 10) * 10;

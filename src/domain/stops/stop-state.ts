@@ -45,15 +45,15 @@ export function stopAfter(trip: TripFact, fenceIds: readonly string[], updatedAt
 }
 
 export function stopInProgress(stop: OpenStop): StopFact {
-  return factOf(stop, null, stop.lastAt);
+  return stopFactOf(stop, null, stop.lastAt);
 }
 
 /** A stop that a trip ended. */
 export function stopOver(stop: OpenStop, tripStartedAt: number): StopFact {
-  return factOf(stop, tripStartedAt, tripStartedAt);
+  return stopFactOf(stop, tripStartedAt, tripStartedAt);
 }
 
-function factOf(stop: OpenStop, endedAt: number | null, until: number): StopFact {
+function stopFactOf(stop: OpenStop, endedAt: number | null, until: number): StopFact {
   const { tripStartedAt, startedAt, latitude, longitude, fenceIds, ignition, isPartlyGone, updatedAt } = stop;
   return {
     kind: "stop",

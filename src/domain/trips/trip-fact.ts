@@ -18,15 +18,15 @@ type Known = Pick<TripFact, "receivedAt" | "updatedAt">;
 
 /** A trip in progress, with the distance up to the last place it reached. */
 export function tripInProgress(start: Mark, course: Course, reached: Course, receivedAt: number): TripFact {
-  return factOf(start, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
+  return tripFactOf(start, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
 }
 
 /** A trip that ended with the last frame of its course. `updatedAt`: when the frame that showed it was received. */
 export function tripOver(start: Mark, course: Course, reason: TripEnd, known: Known): TripFact {
-  return factOf(start, course, distanceMm(course), reason, known);
+  return tripFactOf(start, course, distanceMm(course), reason, known);
 }
 
-function factOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
+function tripFactOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
   const { last } = course;
   return {
     kind: "trip",

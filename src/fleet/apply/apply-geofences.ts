@@ -101,7 +101,7 @@ export async function applyGeofences(
         ...rows,
         ...logged,
       });
-      // Not even `updated_at` may say that it was given to another vehicle: whoever sees the fence would notice that one.
+      // Not even `updated_at` may say that it was given to another vehicle: all who see the fence would notice that one.
       const isShown = isRenamed || before.removed_at !== null || toSave.some(isOtherShape);
       if (isShown) await saveGeofences(tx, [{ account_id, id, name, description, color }], now);
       consequences.changedFleets.add(account_id);

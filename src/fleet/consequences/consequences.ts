@@ -69,23 +69,21 @@ export class Consequences {
 
   /** What followers get of this account's records. */
   records(accountId: number): RecordChanges {
-    const records = this.#records.get(accountId) ?? new RecordChanges();
-    this.#records.set(accountId, records);
-    return records;
+    return this.#records.getOrInsertComputed(accountId, () => new RecordChanges());
   }
 
   /** What changes of an account's alert rules and tags; `noteRuleChanges` finds the devices that this concerns. */
   rules(accountId: number): ChangedRules {
-    const changed = this.changedRules.get(accountId) ?? { own: new Map(), tags: new Map(), shared: new Map() };
-    this.changedRules.set(accountId, changed);
-    return changed;
+    return this.changedRules.getOrInsertComputed(accountId, () => ({
+      own: new Map(),
+      tags: new Map(),
+      shared: new Map(),
+    }));
   }
 
   /** A fence has changed: devices may now be inside or outside of it without having moved. */
   fenceChanged(accountId: number, change: FenceChange): void {
-    const changes = this.#fences.get(accountId) ?? [];
-    changes.push(change);
-    this.#fences.set(accountId, changes);
+    this.#fences.getOrInsertComputed(accountId, () => []).push(change);
   }
 
   /** `by`: whose doing it is, for what ends because of it. */

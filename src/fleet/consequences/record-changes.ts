@@ -93,9 +93,7 @@ export class RecordChanges {
   }
 
   #factsOf(device: number): DeviceChangeBuilder {
-    const builder = this.#facts.get(device) ?? new DeviceChangeBuilder();
-    this.#facts.set(device, builder);
-    return builder;
+    return this.#facts.getOrInsertComputed(device, () => new DeviceChangeBuilder());
   }
 
   /** Returns what each sub-account gets. */
@@ -160,9 +158,8 @@ class SeenTypes {
 
   add(viewer: string, types: readonly ChangeType[]): void {
     if (types.length === 0) return;
-    const seen = this.#byViewer.get(viewer) ?? new Set();
+    const seen = this.#byViewer.getOrInsertComputed(viewer, () => new Set());
     for (const type of types) seen.add(type);
-    this.#byViewer.set(viewer, seen);
   }
 
   ofSubAccounts(): ReadonlyMap<string, ReadonlySet<ChangeType>> {

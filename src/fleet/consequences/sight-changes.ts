@@ -64,7 +64,7 @@ function concernedBy({ fences, assigned }: Sights): ReadonlyMap<string, Readonly
   const concerned = new Map<string, Set<string>>();
   for (const [id, devices] of fences) {
     for (const { user_id: userId } of devices.flatMap((device) => viewers.get(device) ?? [])) {
-      concerned.set(userId, (concerned.get(userId) ?? new Set()).add(id));
+      concerned.getOrInsertComputed(userId, () => new Set()).add(id);
     }
   }
   return concerned;

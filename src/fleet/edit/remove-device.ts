@@ -42,7 +42,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
     if (device === null || device.removed_at !== null) throw new Failure("NOT_FOUND", "there is no such vehicle");
     await unlessChanged(tx, accountId, { type: "device", id }, removal.revision);
     await removal.before?.(tx);
-    const { effect, consequences } = await hide(tx, device, now);
+    const { effect, consequences } = await takeOutDevice(tx, device, now);
     if (history === "erase") await markDevice(tx, device, by, now);
     else {
       await bumpRevisions(tx, accountId, "device", [id], "portal");
@@ -54,7 +54,7 @@ export function removeDevice(database: Database, removal: Removal, now: number):
 }
 
 /** Ends its assignments and takes it out of sight. The consequences are still to be written, last. */
-async function hide(tx: Transaction, { account_id: accountId, device, id }: RemovableDevice, now: number) {
+async function takeOutDevice(tx: Transaction, { account_id: accountId, device, id }: RemovableDevice, now: number) {
   const consequences = new Consequences();
   const assigned = await assignmentsOfDevices(tx, accountId, [device]);
   await removeAssignments(tx, assigned);

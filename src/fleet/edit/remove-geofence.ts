@@ -39,13 +39,13 @@ export function removeGeofence(database: Database, request: FenceRequest, now: n
     const ending = { accountId, id, by: request.by, from };
     const settings = await settingsWithout(tx, ending);
     const line = { ...newest, device_ids: [] };
-    const { consequences, warnings } = await apply(tx, line, { hidden: [], from, others: settings }, now);
+    const { consequences, warnings } = await applyLines(tx, line, { hidden: [], from, others: settings }, now);
     await noteSettings(tx, ending, consequences, now);
     await rulesOfHiddenWithout(tx, ending, consequences, now);
     await hideGeofence(tx, accountId, id, from);
     consequences.changedFleets.add(accountId);
     consequences.records(accountId).fenceHidden(id, true);
-    return finish(tx, request, consequences, warnings, "geofence.removed", now);
+    return writeFenceEdit(tx, request, consequences, warnings, "geofence.removed", now);
   });
 }
 
@@ -61,10 +61,15 @@ export function restoreGeofence(database: Database, request: FenceRequest, now: 
     const before = versions.findLast(({ valid_from }) => (instantOf(valid_from) ?? 0) < removed.removed_at) ?? newest;
     const line = { ...newest, device_ids: before.device_ids ?? [] };
     const hidden = await hiddenMembers(tx, accountId, id, instantOf(before.valid_from) ?? 0);
-    const { consequences, warnings } = await apply(tx, line, { hidden, from: after(newest, now), others: [] }, now);
+    const { consequences, warnings } = await applyLines(
+      tx,
+      line,
+      { hidden, from: after(newest, now), others: [] },
+      now,
+    );
     consequences.changedFleets.add(accountId);
     consequences.records(accountId).fenceHidden(id, false);
-    return finish(tx, request, consequences, warnings, "geofence.restored", now);
+    return writeFenceEdit(tx, request, consequences, warnings, "geofence.restored", now);
   });
 }
 
@@ -87,7 +92,7 @@ interface NewState {
   readonly others: readonly Line[];
 }
 
-async function apply(tx: Transaction, line: Line, { from, hidden, others }: NewState, now: number) {
+async function applyLines(tx: Transaction, line: Line, { from, hidden, others }: NewState, now: number) {
   const file = await fileOf([{ ...line, valid_from: formatInstant(from) }, ...others]);
   const hiddenMembers = new Map([[String(line.id), hidden]]);
   return applyFleet(tx, { ...file, hiddenMembers }, now);
@@ -102,7 +107,7 @@ function instantOf(text: unknown): number | null {
   return typeof text === "string" ? parseInstant(text) : null;
 }
 
-async function finish(
+async function writeFenceEdit(
   tx: Transaction,
   { accountId, id, by }: FenceRequest,
   consequences: Consequences,

@@ -28,13 +28,13 @@ export function removeUser(database: Database, removal: Removal, now: number): P
     if (user.role === "owner") throw new Failure("CONFLICT", ownerStays);
     await unlessChanged(tx, accountId, { type: "user", id }, removal.revision);
     await removal.before?.(tx);
-    const consequences = await hide(tx, user, now);
+    const consequences = await takeOutUser(tx, user, now);
     const effect = await effectOf(tx, consequences, []);
     await bumpRevisions(tx, accountId, "user", [id], "portal");
     const action = history === "erase" ? "user.erased" : "user.removed";
     await addAuditEntries(tx, accountId, [{ by, action, id }], now);
     await consequences.write(tx, by, now);
-    if (history === "erase") await erase(tx, user, now);
+    if (history === "erase") await eraseUser(tx, user, now);
     return effect;
   });
 }
@@ -49,11 +49,11 @@ export function eraseRemovedUser(
     if (user === null || user.removed_at === null) throw new Failure("NOT_FOUND", "there is no such removed user");
     await before?.(tx);
     await addAuditEntries(tx, accountId, [{ by, action: "user.erased", id }], now);
-    await erase(tx, user, now);
+    await eraseUser(tx, user, now);
   });
 }
 
-async function hide(tx: Transaction, user: RemovableUser, now: number): Promise<Consequences> {
+async function takeOutUser(tx: Transaction, user: RemovableUser, now: number): Promise<Consequences> {
   const { account_id: accountId, id } = user;
   const consequences = new Consequences();
   const assigned = await assignmentsOfUsers(tx, accountId, [id]);
@@ -70,7 +70,7 @@ async function hide(tx: Transaction, user: RemovableUser, now: number): Promise<
 }
 
 /** Alerts that the user acknowledged show no name from now on, and followers get the change. */
-async function erase(tx: Transaction, { account_id: accountId, id }: RemovableUser, now: number): Promise<void> {
+async function eraseUser(tx: Transaction, { account_id: accountId, id }: RemovableUser, now: number): Promise<void> {
   const devices = await devicesAcknowledgedBy(tx, accountId, id);
   await eraseUserRows(tx, accountId, id);
   const changes = devices.map((device) => [device, new DeviceChangeBuilder().add("alert", ...allTime)] as const);

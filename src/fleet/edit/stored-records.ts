@@ -55,7 +55,7 @@ export async function revisionsByType(
   return revisions;
 }
 
-/** Somebody else has changed the record since the person saw it. */
+/** The record was changed since the person saw it. */
 export class EditConflict extends Failure {
   readonly current: Line;
   readonly revision: number;
