@@ -1,5 +1,5 @@
 import type { FrameOutcome } from "../../src/derive/plan.ts";
-import { TrackerConnection, type TrackerHouse } from "../../src/intake/trackers/connection.ts";
+import { TrackerConnection, type TrackerHouse } from "../../src/intake/trackers/connection/connection.ts";
 import { noCounts } from "../../src/intake/trackers/counts.ts";
 import type { TrackerFamily } from "../../src/intake/trackers/kit/family.ts";
 import { MessageStream } from "../../src/intake/trackers/kit/stream.ts";

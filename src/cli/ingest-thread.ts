@@ -2,7 +2,7 @@ import { type ErrorCode, Failure } from "../domain/errors.ts";
 import { knownIngestRequests } from "../intake/known-requests.ts";
 import { maxBodyBytes } from "../intake/messages.ts";
 import { startIngest } from "../intake/service.ts";
-import type { ServedTrackers } from "../intake/trackers/serve-trackers.ts";
+import type { ServedTrackers } from "../intake/trackers/thread/serve-trackers.ts";
 import { type MetricsSnapshot, renderMetrics } from "../observe/metrics.ts";
 import { repeat } from "../observe/repeat.ts";
 import { startObserving } from "../observe/start-observing.ts";
@@ -152,7 +152,7 @@ async function runIngestSide(settings: IngestSettings): Promise<void> {
     }
     if (settings.trackers !== null) {
       const { writer, unknownDevices } = service;
-      const { serveTrackers } = await import("../intake/trackers/serve-trackers.ts");
+      const { serveTrackers } = await import("../intake/trackers/thread/serve-trackers.ts");
       // The compiled program contains its file, too (scripts/bundled-packages.ts names it).
       const thread = new Worker(new URL("./tracker-thread.ts", import.meta.url).href, { smol: true });
       listening = await serveTrackers({

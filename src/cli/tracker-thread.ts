@@ -1,5 +1,5 @@
 import { families } from "../intake/trackers/families.ts";
-import { serveInThread } from "../intake/trackers/in-thread.ts";
+import { serveInThread } from "../intake/trackers/thread/in-thread.ts";
 
 declare const self: Worker;
 

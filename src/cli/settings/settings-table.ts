@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defaultMaxKeysPerUser } from "../../access/keys.ts";
 import { isText } from "../../domain/text/text.ts";
 import { readBrokerAddress, readTopicFilters } from "../../intake/mqtt/broker-settings.ts";
-import { readNetworks } from "../../intake/trackers/networks.ts";
+import { readNetworks } from "../../intake/trackers/gate/networks.ts";
 import { readTrackerPorts, trackersExpected } from "../../intake/trackers/tracker-settings.ts";
 import { logLevels } from "../../observe/observation.ts";
 import { geocoderKinds } from "../../portal/geocoder/geocoder-answers.ts";

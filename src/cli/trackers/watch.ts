@@ -1,6 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { formatInstant } from "../../domain/time/time.ts";
-import type { ShownMessage } from "../../intake/trackers/describe.ts";
+import type { ShownMessage } from "../../intake/trackers/connection/describe.ts";
 import { pause } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
 import { type TrackerMessageRow, trackerMessages, watchTracker } from "../../store/fleet/tracker-messages.ts";

@@ -46,7 +46,7 @@ export const limits = {
   framesAtOnce: 1_000,
   /** From one address: so many are noted, for whoever expects them. See `Strangers`. */
   unknownPerSecond: 20,
-  /** From all addresses. Those of datagrams may be made up. Together less than `UnknownTrackers` can remember. */
+  /** From all addresses. Those of datagrams may be made up. Together less than `UnknownDevices` can remember. */
   unknownInAll: { tcp: 1_000, udp: 200 },
   /** Time for a tracker to take a reply of some bytes, before its connection is closed. */
   unsentReplyBytes: 16 * 1_024,

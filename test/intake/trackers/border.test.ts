@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
-import { TrackerDirectory } from "../../../src/intake/trackers/directory.ts";
+import { MessageLog } from "../../../src/intake/trackers/connection/message-log.ts";
 import { families } from "../../../src/intake/trackers/families.ts";
-import { MessageLog } from "../../../src/intake/trackers/message-log.ts";
-import { readNetworks } from "../../../src/intake/trackers/networks.ts";
-import { readProxyHeader } from "../../../src/intake/trackers/proxy-header.ts";
+import { TrackerDirectory } from "../../../src/intake/trackers/gate/directory.ts";
+import { readNetworks } from "../../../src/intake/trackers/gate/networks.ts";
+import { readProxyHeader } from "../../../src/intake/trackers/sockets/proxy-header.ts";
 import { readTrackerPorts } from "../../../src/intake/trackers/tracker-settings.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { FrameOutcome } from "../../../src/derive/plan.ts";
 import type { IncomingFrame } from "../../../src/intake/incoming-frame.ts";
-import { TrackerConnection, type TrackerHouse } from "../../../src/intake/trackers/connection.ts";
+import { TrackerConnection, type TrackerHouse } from "../../../src/intake/trackers/connection/connection.ts";
 import { noCounts, type RefusedReason } from "../../../src/intake/trackers/counts.ts";
-import type { TrackerDevice } from "../../../src/intake/trackers/directory.ts";
+import type { TrackerDevice } from "../../../src/intake/trackers/gate/directory.ts";
 import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";

@@ -1,7 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
-import { openDatagramPort } from "../../../src/intake/trackers/datagram-port.ts";
+import { trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
+import { families } from "../../../src/intake/trackers/families.ts";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import { openDatagramPort, repliesWithin } from "../../../src/intake/trackers/sockets/datagram-port.ts";
 import { until } from "../../support/patience.ts";
+import { fieldBytes } from "../../support/trackers/field/all.ts";
+import { receivedAt } from "../../support/trackers/field-message.ts";
 
 const closing: { close(): void }[] = [];
 
@@ -58,4 +62,32 @@ test("a port that is closed while it is opened again stays closed", async () => 
   await until(isFree);
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect(await isFree()).toBe(true);
+});
+
+for (const name of trackerProtocols) {
+  const family = families[name];
+  if (!(family.transports as readonly string[]).includes("udp")) continue;
+  test(`${name}: no reply to what real trackers send is longer than the message`, () => {
+    let replies = 0;
+    for (const bytes of fieldBytes[name]) {
+      const { reply } = family.decode(bytes, family.begin("udp") as never, receivedAt);
+      if (reply === null) continue;
+      replies++;
+      expect([bytes.toHex(), reply.length <= bytes.length]).toEqual([bytes.toHex(), true]);
+    }
+    expect(replies).toBeGreaterThan(0);
+  });
+}
+
+test("what is longer than what is left is withheld, and a shorter one may follow", () => {
+  const sent: number[] = [];
+  let withheld = 0;
+  const send = repliesWithin(
+    38,
+    ({ length }) => sent.push(length) > 0,
+    () => withheld++,
+  );
+  // With the header of each: 66 bytes came.
+  for (const length of [39, 6, 5, 4, 1]) send(new Uint8Array(length));
+  expect([sent, withheld]).toEqual([[6, 4], 3]);
 });

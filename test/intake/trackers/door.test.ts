@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { readNetworks } from "../../../src/intake/trackers/gate/networks.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
-import { listenToTrackers } from "../../../src/intake/trackers/listener.ts";
-import { readNetworks } from "../../../src/intake/trackers/networks.ts";
-import { budgetOf } from "../../../src/intake/trackers/open-files.ts";
+import { listenToTrackers } from "../../../src/intake/trackers/sockets/listener.ts";
+import { budgetOf } from "../../../src/intake/trackers/sockets/open-files.ts";
 import type { Observation } from "../../../src/observe/observation.ts";
 import { until } from "../../support/patience.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";

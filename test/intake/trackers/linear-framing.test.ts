@@ -3,7 +3,7 @@ import { trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
 import { families } from "../../../src/intake/trackers/families.ts";
 import type { TrackerFamily } from "../../../src/intake/trackers/kit/family.ts";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
-import { readProxyHeader } from "../../../src/intake/trackers/proxy-header.ts";
+import { readProxyHeader } from "../../../src/intake/trackers/sockets/proxy-header.ts";
 import { announcedSeed } from "../../support/ingest-seed.ts";
 import { randomNumbers } from "../../support/random-drive.ts";
 import { rounds } from "../../support/rounds.ts";

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
+import { readNetworks } from "../../../src/intake/trackers/gate/networks.ts";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
-import { listenToTrackers, type TrackerListener } from "../../../src/intake/trackers/listener.ts";
-import { readNetworks } from "../../../src/intake/trackers/networks.ts";
+import { listenToTrackers, type TrackerListener } from "../../../src/intake/trackers/sockets/listener.ts";
 import type { Observation } from "../../../src/observe/observation.ts";
 import { until } from "../../support/patience.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";

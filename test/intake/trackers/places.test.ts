@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { budgetOf, openFilesIn, readOpenFiles } from "../../../src/intake/trackers/open-files.ts";
-import { type PlaceLimits, Places } from "../../../src/intake/trackers/places.ts";
+import { budgetOf, openFilesIn, readOpenFiles } from "../../../src/intake/trackers/sockets/open-files.ts";
+import { type PlaceLimits, Places } from "../../../src/intake/trackers/sockets/places.ts";
 import { forAll } from "../../support/for-all.ts";
 
 const wide: PlaceLimits = { all: 100, beforeLogin: 50, ofAddress: 100, readOfAddress: 50 };

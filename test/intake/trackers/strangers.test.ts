@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { DigestSet } from "../../../src/intake/trackers/digest-set.ts";
-import { TrackerDirectory } from "../../../src/intake/trackers/directory.ts";
-import { Gate } from "../../../src/intake/trackers/gate.ts";
+import { DigestSet } from "../../../src/intake/trackers/gate/digest-set.ts";
+import { TrackerDirectory } from "../../../src/intake/trackers/gate/directory.ts";
+import { Gate } from "../../../src/intake/trackers/gate/gate.ts";
+import { KnownNames, type ReadNames } from "../../../src/intake/trackers/gate/known-names.ts";
+import { Strangers } from "../../../src/intake/trackers/gate/strangers.ts";
 import type { Transport } from "../../../src/intake/trackers/kit/family.ts";
-import { KnownNames, type ReadNames } from "../../../src/intake/trackers/known-names.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
-import { Strangers } from "../../../src/intake/trackers/strangers.ts";
 import type { Observation } from "../../../src/observe/observation.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/errors.ts";
-import { ThreadCalls } from "../../../src/intake/trackers/thread-calls.ts";
+import { ThreadCalls } from "../../../src/intake/trackers/thread/thread-calls.ts";
 
 interface Sums {
   sum(one: number, other: number): Promise<number>;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
-import { serveTrackers } from "../../../src/intake/trackers/serve-trackers.ts";
+import { serveTrackers } from "../../../src/intake/trackers/thread/serve-trackers.ts";
 import { NodeClock } from "../../../src/store/node-clock.ts";
 import { type FreshDatabase, onEachEngine } from "../../support/engines.ts";
 import { openPort } from "../../support/ingest-port.ts";
@@ -105,5 +105,9 @@ test("the thread that stores frames has no code that reads what trackers send", 
   const { metafile } = await Bun.build({ entrypoints: [entry], target: "bun", packages: "external", metafile: true });
   const files = Object.keys(metafile?.inputs ?? {});
   const ofTrackers = files.flatMap((path) => path.split("src/intake/trackers/")[1] ?? []);
-  expect(ofTrackers.toSorted()).toEqual(["serve-trackers.ts", "show-watched.ts", "thread-calls.ts"]);
+  expect(ofTrackers.toSorted()).toEqual([
+    "connection/show-watched.ts",
+    "thread/serve-trackers.ts",
+    "thread/thread-calls.ts",
+  ]);
 });

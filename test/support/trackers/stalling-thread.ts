@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { serveInThread } from "../../../src/intake/trackers/in-thread.ts";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../../src/intake/trackers/kit/family.ts";
+import { serveInThread } from "../../../src/intake/trackers/thread/in-thread.ts";
 import { toyFamily } from "./toy-family.ts";
 
 // The thread of trackers, with a family whose decoder stands still on `a stall PATH`: it makes the file PATH.stalled, and goes on when

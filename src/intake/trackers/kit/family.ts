@@ -56,7 +56,7 @@ export interface DecodedMessage<Session> {
 
 export type Transport = "tcp" | "udp";
 
-/** A family of trackers that speak one protocol. All of it is pure: bytes in, meaning out. The sockets are in `listener.ts`. */
+/** A family of trackers that speak one protocol. All of it is pure: bytes in, meaning out. The sockets are in `sockets/`. */
 export interface TrackerFamily<Session = unknown> {
   /** As in `--trackers` and `tracker_protocol`. */
   readonly name: string;

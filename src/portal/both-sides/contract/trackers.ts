@@ -1,5 +1,5 @@
 import type { TrackerProtocol } from "../../../domain/tracker-protocols.ts";
-import type { ShownMessage } from "../../../intake/trackers/describe.ts";
+import type { ShownMessage } from "../../../intake/trackers/connection/describe.ts";
 import type { Call, List, One } from "./envelopes.ts";
 
 /** How what a tracker sends reaches the account. */

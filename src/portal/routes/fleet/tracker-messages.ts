@@ -1,5 +1,5 @@
 import { formatInstant } from "../../../domain/time/time.ts";
-import type { ShownMessage } from "../../../intake/trackers/describe.ts";
+import type { ShownMessage } from "../../../intake/trackers/connection/describe.ts";
 import { visibleDevice } from "../../../store/fleet/devices.ts";
 import { type TrackerMessageRow, trackerMessages, watchTracker } from "../../../store/fleet/tracker-messages.ts";
 import type { TrackerMessageRecord, TrackerMessages } from "../../both-sides/contract/trackers.ts";

@@ -1,16 +1,16 @@
-import type { LogOptions } from "../../observe/log.ts";
-import type { MetricsSnapshot } from "../../observe/metrics.ts";
-import type { Observe } from "../../observe/observation.ts";
-import { repeat } from "../../observe/repeat.ts";
-import type { Database } from "../../store/database.ts";
-import { namesPage } from "../../store/fleet/name-changes.ts";
-import { trackerDevices } from "../../store/fleet/tracker-names.ts";
-import type { NodeClock } from "../../store/node-clock.ts";
+import type { LogOptions } from "../../../observe/log.ts";
+import type { MetricsSnapshot } from "../../../observe/metrics.ts";
+import type { Observe } from "../../../observe/observation.ts";
+import { repeat } from "../../../observe/repeat.ts";
+import type { Database } from "../../../store/database.ts";
+import { namesPage } from "../../../store/fleet/name-changes.ts";
+import { trackerDevices } from "../../../store/fleet/tracker-names.ts";
+import type { NodeClock } from "../../../store/node-clock.ts";
+import { showWatchedMs, WatchedTrackers } from "../connection/show-watched.ts";
+import type { TrackerListenerOptions } from "../sockets/listener.ts";
+import type { TrackerSettings } from "../tracker-settings.ts";
 import type { ForTrackers, OfTrackers } from "./in-thread.ts";
-import type { TrackerListenerOptions } from "./listener.ts";
-import { showWatchedMs, WatchedTrackers } from "./show-watched.ts";
 import { ThreadCalls } from "./thread-calls.ts";
-import type { TrackerSettings } from "./tracker-settings.ts";
 
 /** Names of as many devices are read at once: some milliseconds, in which an embedded store does nothing else. */
 const devicesPerPage = 2_000;

@@ -1,4 +1,4 @@
-import { limits } from "./limits.ts";
+import { limits } from "../limits.ts";
 import type { TcpPeer } from "./tcp-peer.ts";
 
 /** Ends those that have not said who they are in time, and those that have said nothing for long. */

@@ -1,5 +1,5 @@
-import { BoundedMap } from "../../domain/bounded-map.ts";
-import type { TrackerFamily } from "./kit/family.ts";
+import { BoundedMap } from "../../../domain/bounded-map.ts";
+import type { TrackerFamily } from "../kit/family.ts";
 
 /** As the owner needs them to see what a tracker does; more would be a store. */
 const maxMessages = 50;

@@ -1,8 +1,8 @@
-import { SecondWindow } from "../../access/meter.ts";
-import type { Observe } from "../../observe/observation.ts";
-import type { RefusedReason } from "./counts.ts";
-import type { Transport } from "./kit/family.ts";
-import { limits } from "./limits.ts";
+import { SecondWindow } from "../../../access/meter.ts";
+import type { Observe } from "../../../observe/observation.ts";
+import type { RefusedReason } from "../counts.ts";
+import type { Transport } from "../kit/family.ts";
+import { limits } from "../limits.ts";
 
 const minuteMs = 60_000;
 /** As many as could send from addresses of their own; further ones share a budget. Some hundred bytes each. */

@@ -1,10 +1,10 @@
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../../store/database.ts";
 import {
   dropOldTrackerMessages,
   saveTrackerMessages,
   type TrackerMessageRow,
   watchedTrackers,
-} from "../../store/fleet/tracker-messages.ts";
+} from "../../../store/fleet/tracker-messages.ts";
 import type { ShowMessages } from "./describe.ts";
 
 /** A person looks at the page or the terminal meanwhile. */

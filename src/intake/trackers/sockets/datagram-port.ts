@@ -1,5 +1,5 @@
-import { pause } from "../../observe/repeat.ts";
-import { limits } from "./limits.ts";
+import { pause } from "../../../observe/repeat.ts";
+import { limits } from "../limits.ts";
 
 /** `send` says whether a reply went out. */
 type TakeDatagram = (bytes: Uint8Array, address: string, send: (reply: Uint8Array) => boolean) => void;
@@ -103,4 +103,42 @@ function wasSent(socket: DatagramSocket | null, reply: Uint8Array, port: number,
     }
   }
   return false;
+}
+
+/** What IP and UDP put before each datagram, with either address family at least. */
+const headerBytes = 28;
+
+/**
+ * Sends the replies to a datagram as long as they have no more bytes on the wire, all together, than what came: where a datagram says
+ * it comes from may be made up, and nobody must get more through us than was sent for it. Others are withheld.
+ */
+export function repliesWithin(
+  receivedBytes: number,
+  send: (reply: Uint8Array) => boolean,
+  onWithheld: () => void,
+): (reply: Uint8Array) => void {
+  let left = receivedBytes + headerBytes;
+  return (reply) => {
+    const bytes = reply.length + headerBytes;
+    if (bytes <= left && send(reply)) left -= bytes;
+    else onWithheld();
+  };
+}
+
+/** How many datagrams, and of how many bytes, have come and are not stored yet. */
+export class DatagramRoom {
+  #count = 0;
+  #bytes = 0;
+
+  isFullFor(bytes: number): boolean {
+    return this.#count >= limits.datagrams || this.#bytes + bytes > limits.datagramsBytes;
+  }
+
+  async hold(bytes: number, stored: Promise<void>): Promise<void> {
+    this.#count++;
+    this.#bytes += bytes;
+    await stored;
+    this.#count--;
+    this.#bytes -= bytes;
+  }
 }

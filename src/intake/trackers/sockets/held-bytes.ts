@@ -1,4 +1,4 @@
-import { limits } from "./limits.ts";
+import { limits } from "../limits.ts";
 
 /** What all connections together hold: counted now and then, since counting takes as long as there are many. */
 export class HeldBytes {

@@ -1,5 +1,5 @@
-import { type ErrorCode, Failure } from "../../domain/errors.ts";
-import { causeText } from "../../observe/log.ts";
+import { type ErrorCode, Failure } from "../../../domain/errors.ts";
+import { causeText } from "../../../observe/log.ts";
 
 /** The functions that a thread has for another: plain data in, plain data out. */
 type Functions<T> = { readonly [Name in keyof T]: (...args: never[]) => unknown };

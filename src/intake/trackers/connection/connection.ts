@@ -1,10 +1,10 @@
-import type { FrameOutcome } from "../../derive/plan.ts";
-import type { IncomingFrame } from "../incoming-frame.ts";
-import type { FamilyCounts, RefusedReason } from "./counts.ts";
-import type { TrackerDevice } from "./directory.ts";
-import type { DecodedMessage, TrackerFamily, Transport } from "./kit/family.ts";
-import { MessageStream } from "./kit/stream.ts";
-import { limits } from "./limits.ts";
+import type { FrameOutcome } from "../../../derive/plan.ts";
+import type { IncomingFrame } from "../../incoming-frame.ts";
+import type { FamilyCounts, RefusedReason } from "../counts.ts";
+import type { TrackerDevice } from "../gate/directory.ts";
+import type { DecodedMessage, TrackerFamily, Transport } from "../kit/family.ts";
+import { MessageStream } from "../kit/stream.ts";
+import { limits } from "../limits.ts";
 import type { MessageOutcome } from "./message-log.ts";
 import { WorkTurns } from "./work-turns.ts";
 

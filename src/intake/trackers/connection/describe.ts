@@ -1,6 +1,6 @@
-import { formatInstant } from "../../domain/time/time.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
 
-import type { TrackerFrame } from "./kit/frame.ts";
+import type { TrackerFrame } from "../kit/frame.ts";
 import type { LoggedMessage, MessageLog } from "./message-log.ts";
 
 /** A message as its owner sees it. */

@@ -1,7 +1,7 @@
-import type { Observe } from "../../observe/observation.ts";
-import type { TrackerConnection } from "./connection.ts";
-import type { TrackerFamily } from "./kit/family.ts";
-import { limits } from "./limits.ts";
+import type { Observe } from "../../../observe/observation.ts";
+import type { TrackerConnection } from "../connection/connection.ts";
+import type { TrackerFamily } from "../kit/family.ts";
+import { limits } from "../limits.ts";
 import { TcpPeer } from "./tcp-peer.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { TrackerConnection } from "./connection.ts";
-import type { TrackerFamily } from "./kit/family.ts";
-import { limits } from "./limits.ts";
+import type { TrackerConnection } from "../connection/connection.ts";
+import type { TrackerFamily } from "../kit/family.ts";
+import { limits } from "../limits.ts";
 
 /** What Bun's sockets can do and its types do not name. */
 interface PausableSocket {

@@ -1,5 +1,5 @@
-import { networkOf } from "../../access/address-meter.ts";
-import type { Observe } from "../../observe/observation.ts";
+import { networkOf } from "../../../access/address-meter.ts";
+import type { Observe } from "../../../observe/observation.ts";
 import type { FileBudget } from "./open-files.ts";
 import { Places } from "./places.ts";
 import type { TcpPeer } from "./tcp-peer.ts";

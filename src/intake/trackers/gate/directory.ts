@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../domain/bounded-map.ts";
+import { BoundedMap } from "../../../domain/bounded-map.ts";
 
 /** A device that was added or changed is known as soon as this. A login has to wait for nothing longer. */
 const freshMs = 5_000;

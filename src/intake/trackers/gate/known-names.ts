@@ -1,5 +1,5 @@
-import { trackerKey } from "../../domain/text/identifiers.ts";
-import type { NamesPage, NamesPlace } from "../../store/fleet/name-changes.ts";
+import { trackerKey } from "../../../domain/text/identifiers.ts";
+import type { NamesPage, NamesPlace } from "../../../store/fleet/name-changes.ts";
 import { DigestSet } from "./digest-set.ts";
 
 /** Names that devices no longer have are forgotten as often. Until then such a tracker costs a look-up each time. */

@@ -1,7 +1,7 @@
-import { networkOf } from "../../access/address-meter.ts";
-import type { RefusedReason } from "./counts.ts";
+import { networkOf } from "../../../access/address-meter.ts";
+import type { RefusedReason } from "../counts.ts";
+import type { TrackerFamily, Transport } from "../kit/family.ts";
 import type { TrackerDevice, TrackerDirectory } from "./directory.ts";
-import type { TrackerFamily, Transport } from "./kit/family.ts";
 import type { KnownNames } from "./known-names.ts";
 import type { Networks } from "./networks.ts";
 import type { Strangers } from "./strangers.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { limits } from "./limits.ts";
+import { limits } from "../limits.ts";
 import type { PlaceLimits } from "./places.ts";
 
 /** Where the system does not say it: as many as macOS gives at least. */

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { textOf } from "./kit/bytes.ts";
+import { textOf } from "../kit/bytes.ts";
 
 /**
  * What a balancer writes before the bytes of a tracker, to say where they come from: the PROXY protocol, versions 1 and 2, as

@@ -1,17 +1,17 @@
-import type { FrameOutcome } from "../../derive/plan.ts";
-import type { LogOptions } from "../../observe/log.ts";
-import type { MetricsSnapshot } from "../../observe/metrics.ts";
-import { startObserving } from "../../observe/start-observing.ts";
-import { type FollowedTime, timeBy } from "../../store/node-clock.ts";
-import type { IncomingFrame } from "../incoming-frame.ts";
-import { messagesIn, type ShowMessages } from "./describe.ts";
-import type { TrackerDevice } from "./directory.ts";
-import type { TrackerFamily } from "./kit/family.ts";
-import type { ReadNames } from "./known-names.ts";
-import { listenToTrackers, type TrackerListener } from "./listener.ts";
-import { readNetworks } from "./networks.ts";
+import type { FrameOutcome } from "../../../derive/plan.ts";
+import type { LogOptions } from "../../../observe/log.ts";
+import type { MetricsSnapshot } from "../../../observe/metrics.ts";
+import { startObserving } from "../../../observe/start-observing.ts";
+import { type FollowedTime, timeBy } from "../../../store/node-clock.ts";
+import type { IncomingFrame } from "../../incoming-frame.ts";
+import { messagesIn, type ShowMessages } from "../connection/describe.ts";
+import type { TrackerDevice } from "../gate/directory.ts";
+import type { ReadNames } from "../gate/known-names.ts";
+import { readNetworks } from "../gate/networks.ts";
+import type { TrackerFamily } from "../kit/family.ts";
+import { listenToTrackers, type TrackerListener } from "../sockets/listener.ts";
+import type { TrackerSettings } from "../tracker-settings.ts";
 import { ThreadCalls } from "./thread-calls.ts";
-import type { TrackerSettings } from "./tracker-settings.ts";
 
 /** What was counted is reported as often: whoever asks for metrics does not wait for this thread. */
 const countMs = 1_000;
