@@ -132,7 +132,7 @@ function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
             />
             <span>
               <code>{scope}</code>
-              <small>{words.scopeWords[scope]}</small>
+              <small className="quiet fine">{words.scopeWords[scope]}</small>
             </span>
           </label>
         ))}

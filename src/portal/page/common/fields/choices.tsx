@@ -19,7 +19,7 @@ export function ChoiceList<Value extends string>({ legend, choices, value, onCha
             <input type="radio" name={name} checked={value === choice} onChange={() => onChange(choice)} />
             <span>
               <strong>{title}</strong>
-              <small>{what}</small>
+              <small className="quiet fine">{what}</small>
             </span>
           </label>
         ))}
