@@ -19,7 +19,7 @@ export default function AccountPage() {
   return (
     <div className="page">
       <PageHead title={shell.account} text={account.name} />
-      <div className="columns columns-account">
+      <div className="columns columns-account grid gap-5">
         <div className="stack">
           {user.role === "owner" ? <AccountSettings /> : <OwnVehicles />}
           {user.role === "owner" && <AccountReading />}
@@ -50,9 +50,9 @@ function WhoCard() {
   return (
     <section className="card" aria-labelledby="who">
       <h2 id="who">{words.you}</h2>
-      <dl className="facts">
+      <dl className="facts grid">
         {facts.map(([term, text]) => (
-          <div key={term}>
+          <div className="grid gap-3 listed" key={term}>
             <dt>{term}</dt>
             <dd>{text}</dd>
           </div>
@@ -87,8 +87,10 @@ function OwnVehicles() {
       )}
       <ul className="own-vehicles">
         {devices.map(({ device_id, name, plate, imei }) => (
-          <li key={device_id}>
-            <Link to={`/map?vehicle=${device_id}`}>{name}</Link>
+          <li key={device_id} className="flex apart gap-4 listed">
+            <Link to={`/map?vehicle=${device_id}`} className="break fit">
+              {name}
+            </Link>
             <span className="quiet">{plate ?? imei}</span>
           </li>
         ))}

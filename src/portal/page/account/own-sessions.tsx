@@ -43,10 +43,10 @@ export function OwnSessions() {
           const how = { password: "", link: `, ${words.viaLink}`, openid: `, ${words.viaOpenid}` }[via];
           const seen = words.lastSeen(show.age((loaded.data?.now ?? 0) - Date.parse(last_seen_at)));
           return (
-            <li key={session_id}>
+            <li key={session_id} className="row apart gap-4">
               <div>
                 <strong>{name}</strong> {is_current && <span className="badge">{words.thisOne}</span>}
-                <p className="quiet">
+                <p className="hint">
                   {since}
                   {how}
                   {!is_current && ` · ${seen}`}

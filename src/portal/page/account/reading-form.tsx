@@ -61,7 +61,7 @@ function ReadingForm({ whose, target, title, what }: ReadingFormProps) {
       <h2 id={id}>{title}</h2>
       <p className="quiet">{what}</p>
       {error !== null && <ErrorNotice error={error} />}
-      <div className="reading-choices">
+      <div className="reading-choices grid align-end gap-3">
         {(Object.keys(preferenceChoices) as PreferenceName[]).map((name) => (
           <Select
             key={name}

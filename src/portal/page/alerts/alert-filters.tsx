@@ -31,7 +31,7 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
   const isUsual = ["state", "type", "period", "from", "vehicle", "tag"].every((name) => get(name) === null);
   const [isOpen, setOpen] = useState(!isUsual);
   return (
-    <search className="filters alert-filters" data-open={isOpen}>
+    <search className="filters alert-filters align-end" data-open={isOpen}>
       <SeverityChoice counts={counts} />
       <Button
         look="wide"
@@ -53,7 +53,7 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
         options={[["", words.allTypes], ...types]}
       />
       <AlertPeriod />
-      <div className="alert-vehicles">
+      <div className="alert-vehicles flex align-start wrap gap-3">
         <VehicleFilter />
         <TagFilter />
       </div>
@@ -69,7 +69,7 @@ function SeverityChoice({ counts }: AlertFiltersProps) {
   const toggle = (severity: Severity): AlertFilter["severities"] =>
     chosen.includes(severity) ? chosen.filter((other) => other !== severity) : [...chosen, severity];
   return (
-    <fieldset className="severity-choice">
+    <fieldset className="severity-choice flex wrap gap-2">
       <legend>{words.severity}</legend>
       {bySeverity.map((severity) => {
         const count = counts?.data[severity];
@@ -86,7 +86,7 @@ function SeverityChoice({ counts }: AlertFiltersProps) {
             <SeveritySign severity={severity} />
             {words.severities[severity]}
             {count !== undefined && (
-              <span className="severity-count">
+              <span className="quiet digits">
                 {show.number(count)}
                 {count >= (counts?.max ?? 0) && "+"}
               </span>

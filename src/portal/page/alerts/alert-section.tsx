@@ -43,13 +43,13 @@ export function AlertSection(props: AlertSectionProps) {
   };
   const id = useId();
   return (
-    <section className="alert-section" aria-labelledby={id} data-severity={severity}>
-      <h2 id={id} className={`severity-${severity}`}>
+    <section className="alert-section column gap-3" aria-labelledby={id} data-severity={severity}>
+      <h2 id={id} className={`severity-${severity} row gap-2`}>
         <SeveritySign severity={severity} />
         {words.severities[severity]}
         <span className="quiet">{count}</span>
       </h2>
-      <ul className="alerts">
+      <ul className="alerts column gap-2">
         {rows.map((alert) => (
           <AlertRow
             key={alert.alert_id}
@@ -107,7 +107,7 @@ const AlertRow = memo(function AlertRow(props: AlertRowProps) {
       {alert.acknowledged ? (
         <div />
       ) : (
-        <label className="alert-select">
+        <label className="alert-select grid">
           <input
             type="checkbox"
             aria-label={words.select(type, vehicle, time)}
@@ -117,8 +117,8 @@ const AlertRow = memo(function AlertRow(props: AlertRowProps) {
           />
         </label>
       )}
-      <div className="alert-what">
-        <h3>
+      <div className="alert-what break fit">
+        <h3 className="row wrap gap-2">
           <Link to={`/map/${alert.device_id}?at=${alert.occurred_at}`}>
             <span aria-hidden="true">{type}</span>
             <span className="visually-hidden">{words.showOnMap(type, vehicle, time)}</span>
@@ -127,17 +127,17 @@ const AlertRow = memo(function AlertRow(props: AlertRowProps) {
         </h3>
         {sentence !== null && <p>{sentence}</p>}
       </div>
-      <p className="alert-vehicle">
+      <p className="alert-vehicle grid break fit">
         <Link to={`/map?vehicle=${alert.device_id}`}>{vehicle}</Link>
-        <span className="quiet">{[device?.plate, place].filter(Boolean).join(" · ")}</span>
+        <span className="hint">{[device?.plate, place].filter(Boolean).join(" · ")}</span>
       </p>
-      <p className="alert-when">
+      <p className="alert-when grid break fit">
         <Time at={alert.occurred_at} />
-        <span className="quiet">
+        <span className="hint">
           <Lasting alert={alert} now={now} />
         </span>
       </p>
-      <div className="alert-state">
+      <div className="alert-state grid gap-1">
         <Acknowledged alert={alert} by={by} name={words.acknowledgeOne(type, vehicle)} onAcknowledge={onAcknowledge} />
       </div>
     </li>
@@ -169,7 +169,7 @@ function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
   }, [alert.acknowledged]);
   if (alert.acknowledged && alert.acknowledged_at !== null) {
     return (
-      <p ref={done} className="acknowledged" tabIndex={-1}>
+      <p ref={done} className="acknowledged flex gap-2 break hint" tabIndex={-1}>
         <Icon name="check" />
         <span>
           {words.acknowledgedBy(by ?? "…")}

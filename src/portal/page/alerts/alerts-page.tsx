@@ -112,7 +112,7 @@ export default function AlertsPage() {
   return (
     <div className="page alerts-page">
       <PageHead title={shell.alerts}>
-        <p className="alerts-live" data-live={feedError === null}>
+        <p className="alerts-live row gap-2 hint" data-live={feedError === null}>
           {feedError === null ? common.live : words.notLive}
         </p>
         <Link to="/notifications" className="button button-small">

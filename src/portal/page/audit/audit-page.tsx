@@ -81,7 +81,7 @@ function AuditDownload({ query }: { readonly query: AuditQuery }) {
   const { running, failed, start } = useDownload();
   const isRunning = running !== null;
   return (
-    <div className="audit-download">
+    <div className="audit-download grid gap-2">
       {/* Not disabled: the button would lose the focus. */}
       <Button
         icon="download"
@@ -97,7 +97,7 @@ function AuditDownload({ query }: { readonly query: AuditQuery }) {
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { audit: words } = useAdministrationTexts();
   return (
-    <div className="table-frame">
+    <div className="table-frame panel">
       <table className="table table-cards audit-table">
         <caption className="visually-hidden">{words.title}</caption>
         <thead>
@@ -131,7 +131,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
         <Time at={entry.at} detail="second" />
       </td>
       <td data-label={words.who}>
-        <span className="audit-name" title={isNameless ? words.wholeId(actor.id ?? "") : undefined}>
+        <span className="audit-name block break" title={isNameless ? words.wholeId(actor.id ?? "") : undefined}>
           {actorWords(entry, words)}
         </span>
       </td>
@@ -140,12 +140,14 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       </th>
       <td data-label={words.onWhat}>
         {record !== null && (
-          <span className="audit-name" title={entry.name === null ? words.wholeId(entry.id) : undefined}>
+          <span className="audit-name block break" title={entry.name === null ? words.wholeId(entry.id) : undefined}>
             {record}
           </span>
         )}
       </td>
-      <td data-label={words.details}>{details !== "" && <span className="audit-name quiet">{details}</span>}</td>
+      <td data-label={words.details}>
+        {details !== "" && <span className="audit-name quiet block break">{details}</span>}
+      </td>
     </tr>
   );
 }

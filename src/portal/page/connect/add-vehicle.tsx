@@ -52,7 +52,7 @@ export function AddVehicle({ identity, model, expected, onAdded }: AddVehiclePro
   const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
   const others = Object.entries(problems).filter(([field]) => field !== "name" && field !== "imei");
   return (
-    <form onSubmit={(event) => submit(add, event)} className="start-form">
+    <form onSubmit={(event) => submit(add, event)} className="start-form column gap-4 fit">
       <p className="quiet">{words.strangerWhat}</p>
       {error !== null && !isOfField && <ErrorNotice error={error} />}
       {others.map(([field, problem]) => (

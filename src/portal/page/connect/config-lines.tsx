@@ -39,7 +39,7 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
     />
   );
   return (
-    <div className="tracker-lines">
+    <div className="tracker-lines column gap-4">
       <PortNotice protocol={protocol} server={server} />
       {server.is_local ? (
         <Notice kind="warning">{words.local(server.host)}</Notice>
@@ -77,13 +77,13 @@ export function ConfigLines({ recipe, model, server }: ConfigLinesProps) {
       {(!isWhole || protocol === "teltonika") && (
         <>
           <p>{isWhole ? words.orProgram : words.noLines}</p>
-          <dl className="facts">
+          <dl className="facts grid">
             {[
               [words.host, server.host],
               [words.port, String(port)],
               [words.transport, "TCP"],
             ].map(([term, value]) => (
-              <div key={term}>
+              <div className="grid gap-3 listed" key={term}>
                 <dt>{term}</dt>
                 <dd>
                   <code>{value}</code>

@@ -52,14 +52,14 @@ export default function ConnectPage() {
     <ConfigLines key={`${chosen} ${model}`} recipe={recipeOf(chosen)} model={model} server={at} />
   );
   return (
-    <div className="connect">
+    <div className="connect column gap-5">
       <PageHead title={words.title} {...(!isWaiting && { text: words.what })} />
       <LoadState {...loading} />
       {server !== null && (
-        <ol className="steps">
+        <ol className="column gap-4">
           <Step number={1} title={words.modelStep} state={recipe === null && !isWaiting ? "current" : "done"}>
             {recipe !== null ? (
-              <p className="connect-chosen">
+              <p className="row wrap gap-2-4 break">
                 <strong>{shownModel(model, recipe)}</strong>
                 <Button look="small" text={words.other} onClick={() => choose(null)} />
               </p>
@@ -80,7 +80,7 @@ export default function ConnectPage() {
           </Step>
           <Step number={3} title={words.identityStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
             {isWaiting ? (
-              <p className="connect-chosen">
+              <p className="row wrap gap-2-4 break">
                 <code>{identityName(entered)}</code>
                 <Button look="small" text={words.changeIdentity} onClick={() => enterAgain(entered)} />
               </p>

@@ -51,7 +51,7 @@ export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
     onEntered(identity);
   };
   return (
-    <form onSubmit={(event) => submit(enter, event)} className="start-form" noValidate>
+    <form onSubmit={(event) => submit(enter, event)} className="start-form column gap-4 fit" noValidate>
       {error !== null && <ErrorNotice error={error} />}
       <Field
         label={setup.imei}

@@ -19,20 +19,20 @@ export function ModelChoice({ isFolded, onChoose }: ModelChoiceProps) {
   const [typed, setTyped] = useState("");
   const found = findModels(typed);
   const choice = (
-    <div className="model-choice">
+    <div className="model-choice column gap-3">
       <SearchField label={words.search} placeholder={exampleModels} value={typed} onChange={setTyped} />
       <div role="status">
         {found.length === 0 && typed.trim().length >= 2 && <p className="quiet">{words.notFound}</p>}
       </div>
       {found.length > 0 && (
-        <ul className="model-list" aria-label={words.search}>
+        <ul className="model-list grid gap-2" aria-label={words.search}>
           {found.map(({ name, recipe }) => (
             <Choice key={`${name} ${recipe}`} name={name} recipe={recipe} onChoose={() => onChoose({ name, recipe })} />
           ))}
         </ul>
       )}
       <h3>{words.families}</h3>
-      <ul className="model-list model-families" aria-label={words.families}>
+      <ul className="model-list grid gap-2" aria-label={words.families}>
         {families.map((recipe) => (
           <Choice key={recipe} name={null} recipe={recipe} onChoose={() => onChoose({ name: null, recipe })} />
         ))}
@@ -57,10 +57,10 @@ interface ChoiceProps {
 function Choice({ name, recipe, onChoose }: ChoiceProps) {
   const { protocol, makers } = recipeOf(recipe);
   return (
-    <li>
-      <button type="button" className="model" onClick={onChoose}>
+    <li className="grid">
+      <button type="button" className="model grid full box pack" onClick={onChoose}>
         <strong>{name ?? makers}</strong>
-        <span className="quiet">{protocolName(protocol)}</span>
+        <span className="hint">{protocolName(protocol)}</span>
       </button>
     </li>
   );

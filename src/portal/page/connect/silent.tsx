@@ -35,7 +35,7 @@ export function Silent(props: SilentProps) {
       <OtherCallers {...props} />
       <div>
         <h3>{words.check}</h3>
-        <ul className="connect-checks">
+        <ul className="connect-checks grid gap-1 break">
           <li>{checks.answered}</li>
           <li>{checks.apn}</li>
           <li>{checks.power}</li>

@@ -92,12 +92,12 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
   const mayDiffer = isClosedTo !== null && props.recipe !== null && recipeOf(props.recipe).protocol !== isClosedTo;
   return (
     <>
-      <ol className="stages">
+      <ol className="stages flex wrap quiet">
         {stages.map((stage, index) => {
           const isDone = index < passed[connection.state] || (stage === "added" && vehicle !== null);
           return (
-            <li key={stage} className={isDone ? "stage-done" : undefined}>
-              {isDone ? <Icon name="check" /> : <span className="stage-dot" aria-hidden="true" />}
+            <li key={stage} className={isDone ? "stage-done row gap-2" : "row gap-2"}>
+              {isDone ? <Icon name="check" /> : <span className="stage-dot round" aria-hidden="true" />}
               {words.stages[stage]}
               {isDone && <span className="visually-hidden"> ({setup.done})</span>}
             </li>

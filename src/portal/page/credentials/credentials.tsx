@@ -91,8 +91,8 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
     label: common.name,
     cell: (item: Item) => (
       <>
-        <span className="key-name">{item.name}</span>
-        {item.prefix !== undefined && <code className="key-prefix">{item.prefix}…</code>}
+        <span className="key-name block break">{item.name}</span>
+        {item.prefix !== undefined && <code className="block quiet">{item.prefix}…</code>}
         {badges(item)}
       </>
     ),

@@ -61,7 +61,7 @@ function LeaveQuestion({ words, onStay, onLeave }: LeaveQuestionProps) {
   return (
     <Notice kind="error">
       <p>{words.leaveQuestion}</p>
-      <div className="notice-actions">
+      <div className="flex wrap gap-2">
         <Button look="small" text={credentials.stay} ref={stay} onClick={onStay} />
         <Button look="small danger" text={words.leave} onClick={onLeave} />
       </div>

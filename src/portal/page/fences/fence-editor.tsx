@@ -134,14 +134,14 @@ export function FenceEditor(props: FenceEditorProps) {
   );
   return (
     <form
-      className="fence-editor"
+      className="fence-editor column gap-3 pack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (canSave) void save();
       }}
     >
-      <button type="button" className="link-button fence-back" onClick={onClose}>
+      <button type="button" className="link-button fence-back middle gap-1" onClick={onClose}>
         <Icon name="left" />
         {words.back}
       </button>
@@ -156,7 +156,7 @@ export function FenceEditor(props: FenceEditorProps) {
       <ColourField colour={form.color} onChange={(color) => change({ color })} />
       <VehicleChoice devices={devices} chosen={form.deviceIds} onChange={(deviceIds) => change({ deviceIds })} />
       <FromWhen from={form.from} already={already} onChange={(from) => change({ from })} />
-      <div className="fence-save">
+      <div className="fence-save column gap-3 pack">
         {shape !== null && (
           <p className="hint" aria-live="polite">
             {words.vehicles(form.deviceIds.size, show.number(form.deviceIds.size))};{" "}

@@ -17,7 +17,7 @@ const defaultColour = "#1e90ff";
 export function ColourField({ colour, onChange }: ColourFieldProps) {
   const { fences: words } = useAdministrationTexts();
   return (
-    <div className="colour-field">
+    <div className="colour-field row apart gap-3">
       <label className="check">
         <input
           type="checkbox"
@@ -64,7 +64,7 @@ export function FromWhen({ from, already, onChange }: FromWhenProps) {
     ["always", words.fromAlways],
   ];
   return (
-    <fieldset className="from-when">
+    <fieldset className="column gap-3 pack">
       <legend>{words.counts}</legend>
       {choices.map(([kind, text]) => (
         <label key={kind} className="check">
@@ -114,7 +114,7 @@ export function FenceVersions({ fence }: { readonly fence: FenceDetails }) {
       <p className="hint">{words.versionsText}</p>
       <ol reversed>
         {fence.versions.toReversed().map((version) => (
-          <li key={version.valid_from}>
+          <li key={version.valid_from} className="grid fine listed">
             <span>
               {version.valid_from === null
                 ? words.sinceBeginning

@@ -42,19 +42,19 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
           : words.some(show.number(found.length), show.number(fences.length))}
       </p>
       {found.length === 0 && <p className="quiet">{words.noneFits}</p>}
-      <ul className="fence-rows">
+      <ul>
         {rows.map((fence) => (
           <li key={fence.geofence_id}>
             <button
               type="button"
-              className="fence-row"
+              className="fence-row grid middle full plain"
               data-fence={fence.geofence_id}
               onClick={() => onOpen(fence.geofence_id)}
             >
-              <span className="fence-dot" style={{ background: fence.color ?? "var(--accent)" }} />
-              <span className="fence-row-name">{fence.name}</span>
-              <span className="fence-row-facts">{sizeWords(fence, show, words)}</span>
-              <span className="fence-row-facts">{vehicleCountWords(fence.device_count, show, words)}</span>
+              <span className="fence-dot round" style={{ background: fence.color ?? "var(--accent)" }} />
+              <span className="break bold">{fence.name}</span>
+              <span className="fence-row-facts hint">{sizeWords(fence, show, words)}</span>
+              <span className="fence-row-facts hint">{vehicleCountWords(fence.device_count, show, words)}</span>
             </button>
           </li>
         ))}
@@ -93,10 +93,10 @@ export function RemovedFences({ onRestored }: { readonly onRestored: (id: string
       {error !== null && <ErrorNotice error={error} />}
       <ul className="removed-rows">
         {fences.map((fence) => (
-          <li key={fence.geofence_id}>
+          <li key={fence.geofence_id} className="row apart gap-3">
             <span>
-              <span className="fence-row-name">{fence.name}</span>
-              <span className="fence-row-facts">
+              <span className="break bold">{fence.name}</span>
+              <span className="hint block">
                 {words.removedOn(show.time(Date.parse(fence.removed_at ?? ""), "minute"))}
               </span>
             </span>

@@ -95,7 +95,7 @@ export default function FencesPage() {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole view; each has a button as well
-    <div className="map-view fence-view" onKeyDown={undoByKey}>
+    <div className="map-view fence-view grid" onKeyDown={undoByKey}>
       <section className="map-side" aria-labelledby="fences-heading">
         <h1 id="fences-heading" ref={heading} tabIndex={-1}>
           {words.title}
@@ -152,7 +152,7 @@ function DrawingBar({ tool }: { readonly tool: DrawingTool }) {
   if (drawing === null) return null;
   const drawAgain = () => tool.change(({ shape, metres }) => emptyDrawing(shape, metres));
   return (
-    <div className="drawing-bar" role="toolbar" aria-label={words.tools}>
+    <div className="drawing-bar row gap-2 box" role="toolbar" aria-label={words.tools}>
       <IconButton icon="undo" label={words.undo} title={words.undo} disabled={!tool.canUndo} onClick={tool.undo} />
       <IconButton icon="redo" label={words.redo} title={words.redo} disabled={!tool.canRedo} onClick={tool.redo} />
       {drawing.isDone && <Button look="small" text={words.drawAgain} onClick={drawAgain} />}

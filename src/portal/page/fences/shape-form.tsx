@@ -23,7 +23,7 @@ export function ShapeForm({ tool, view }: ShapeFormProps) {
   if (drawing === null) return null;
   const { shape, isDone } = drawing;
   return (
-    <section className="fence-shape" aria-label={words.shape}>
+    <section className="column gap-3 pack" aria-label={words.shape}>
       <Segmented
         name="fence-shape"
         label={words.shape}
@@ -99,12 +99,12 @@ function Points({ tool, drawing, view }: PointsProps) {
     tool.select({ ...chosen, index: chosen.index + 1 });
   };
   return (
-    <div className="fence-points">
+    <div className="column gap-3 pack">
       {position === null || chosen === null ? (
         <p className="quiet">{words.noPoint}</p>
       ) : (
         <>
-          <div className="fence-point-head">
+          <div className="row apart gap-2">
             <IconButton
               icon="left"
               label={words.previousPoint}
@@ -124,7 +124,7 @@ function Points({ tool, drawing, view }: PointsProps) {
               onClick={() => tool.select(all[place + 1] ?? null)}
             />
           </div>
-          <div className="fence-coordinates">
+          <div className="fence-coordinates grid gap-3">
             {field(words.latitude, position[1], (latitude) => [position[0], latitude])}
             {field(words.longitude, position[0], (longitude) => [longitude, position[1]])}
           </div>

@@ -27,7 +27,7 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
   const put = (ids: ReadonlySet<string>, isIn: boolean) => onChange(isIn ? chosen.union(ids) : chosen.difference(ids));
   const allIds = new Set(items.map(({ id }) => id));
   return (
-    <fieldset className="vehicle-choice">
+    <fieldset className="vehicle-choice column gap-3 pack">
       <legend>{vehicles.title}</legend>
       <p className="hint" aria-live="polite">
         {words.chosen(show.number(allIds.intersection(chosen).size), show.number(all.length))}
@@ -37,14 +37,14 @@ export function VehicleChoice({ devices, chosen, onChange }: VehicleChoiceProps)
         <Button look="small" text={words.noneChosen} onClick={() => onChange(new Set())} />
       </div>
       {idsByTag.length > 0 && (
-        <fieldset className="tag-choice">
+        <fieldset className="flex wrap gap-2">
           <legend className="visually-hidden">{words.byTag}</legend>
           {idsByTag.map(({ tag, ids }) => {
             const isAll = ids.isSubsetOf(chosen);
             return (
               <button key={tag} type="button" className="chip" aria-pressed={isAll} onClick={() => put(ids, !isAll)}>
                 {tag}
-                <span className="chip-count">{show.number(ids.size)}</span>
+                <span className="chip-count quiet">{show.number(ids.size)}</span>
               </button>
             );
           })}

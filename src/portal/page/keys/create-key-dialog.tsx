@@ -115,14 +115,14 @@ function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
   const toggle = (scope: Scope, isWanted: boolean) =>
     onChange(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope));
   return (
-    <fieldset className="scopes">
+    <fieldset className="scopes anchor">
       <legend>{words.whatItReads}</legend>
       <button type="button" className="link-button scopes-all" onClick={() => onChange(isAll ? [] : allScopes)}>
         {isAll ? words.chooseNone : words.chooseAll}
       </button>
-      <div className="scope-grid">
+      <div className="scope-grid grid gap-2">
         {allScopes.map((scope) => (
-          <label key={scope} className="scope">
+          <label key={scope} className="scope flex gap-3 box">
             <input
               type="checkbox"
               name="scope"
@@ -132,7 +132,7 @@ function ScopeChoice({ chosen, onChange, problem }: ScopeChoiceProps) {
             />
             <span>
               <code>{scope}</code>
-              <small>{words.scopeWords[scope]}</small>
+              <small className="quiet fine">{words.scopeWords[scope]}</small>
             </span>
           </label>
         ))}

@@ -27,7 +27,7 @@ export default function KeysPage() {
   const isOwner = user.role === "owner";
   const madeBy = {
     label: words.madeBy,
-    cell: ({ creator }: ApiKey) => <span className="key-creator">{creator.name}</span>,
+    cell: ({ creator }: ApiKey) => <span className="key-creator block break">{creator.name}</span>,
   };
   return (
     <div className="page">
@@ -118,7 +118,7 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
 function Quota({ used, limit }: { readonly used: number; readonly limit: number }) {
   const { keys: words, show } = useTexts();
   return (
-    <span className="quota">
+    <span className="quota grid one-line">
       <span>
         {show.number(used)} <span className="quiet">{words.ofLimit(show.number(limit))}</span>
       </span>

@@ -107,7 +107,7 @@ function ConfirmAddress({ token, link, onUseless }: OpenedLinkProps) {
     <>
       <h1>{words.confirm}</h1>
       <p>{words.confirmWhat(link.account_name)}</p>
-      <p className="link-owner">
+      <p className="link-owner grid break">
         <strong>{link.email}</strong>
       </p>
       {error !== null && <ErrorNotice error={error} />}
@@ -146,7 +146,7 @@ function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordPr
     <>
       <h1>{isInvitation ? words.invitation : words.reset}</h1>
       <p className="quiet">{(isInvitation ? words.invitedTo : words.resetOf)(link.account_name)}</p>
-      <p className="link-owner">
+      <p className="link-owner grid break">
         <span className="quiet">{words.for}</span> <strong>{link.name}</strong>
         <span className="quiet">{link.email}</span>
       </p>

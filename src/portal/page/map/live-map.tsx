@@ -122,11 +122,11 @@ interface ClusterTip {
 function ClusterTipView({ tip: { x, y, counts } }: { readonly tip: ClusterTip }) {
   const { show } = useTexts();
   return (
-    <div className="cluster-tip" style={{ left: x, top: y }} aria-hidden="true">
+    <div className="cluster-tip flex gap-3 fine digits box" style={{ left: x, top: y }} aria-hidden="true">
       {motions
         .filter((motion) => counts[motion] > 0)
         .map((motion) => (
-          <span key={motion}>
+          <span key={motion} className="middle gap-1">
             <MotionMark motion={motion} />
             {show.number(counts[motion])}
           </span>

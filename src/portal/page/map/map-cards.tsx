@@ -52,12 +52,12 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
       closeLabel={words.closeDetails}
       {...card}
     >
-      <p className="details-state">
+      <p className="row gap-3 hint">
         <MotionBadge motion={motion} />
         <span>{lasting(vehicle, starts, now, show, words) ?? <Time at={position.recorded_at} now={now} />}</span>
       </p>
       {(place !== null || address !== null) && (
-        <p className="details-place">
+        <p className="grid break">
           {place}
           {address !== null && <span className="quiet">{address}</span>}
         </p>
@@ -71,7 +71,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
           ))}
         </ul>
       )}
-      <div className="details-actions">
+      <div className="details-actions flex wrap gap-2">
         <Link to={`/map/${id}`} className="button button-primary">
           <Icon name="road" />
           {words.playBack}
@@ -79,9 +79,9 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
         <Button icon="target" text={words.follow} aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)} />
         <ShareButton id={id} name={position.name} />
       </div>
-      <dl className="facts">
+      <dl className="facts grid">
         {known.map(([term, value]) => (
-          <div key={term}>
+          <div className="grid gap-3 listed" key={term}>
             <dt>{term}</dt>
             <dd>{value ?? common.unknown}</dd>
           </div>
@@ -139,7 +139,7 @@ function MapCard({ about, title, subtitle, closeLabel, onClose, card, children }
   }, [about]);
   return (
     <aside
-      className="details"
+      className="details column gap-3 panel"
       aria-labelledby="card-heading"
       ref={card}
       onKeyDown={(event) => {
@@ -148,8 +148,8 @@ function MapCard({ about, title, subtitle, closeLabel, onClose, card, children }
         if (event.key === "Escape" && !isInDialog) onClose();
       }}
     >
-      <header className="details-head">
-        <div>
+      <header className="flex align-start apart gap-3">
+        <div className="fit">
           <h2 id="card-heading" ref={heading} tabIndex={-1}>
             {title}
           </h2>

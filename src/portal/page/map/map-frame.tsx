@@ -16,7 +16,7 @@ export function MapFrame({ base, instead, children }: MapFrameProps) {
   const { container, ready, isDrawn, isUnsupported, problem } = base;
   if (isUnsupported) {
     return (
-      <div className="no-map">
+      <div className="no-map grid">
         <Notice kind="info">
           <p>{words.cannotDraw}</p>
           <p>{instead}</p>
@@ -29,13 +29,13 @@ export function MapFrame({ base, instead, children }: MapFrameProps) {
       <div ref={container} className="map" data-map={ready ? "ready" : "loading"} data-theme={ready?.theme.name} />
       {children}
       {!isDrawn && problem === null && (
-        <p className="map-note map-loading" role="status">
-          <span className="spinner" aria-hidden="true" />
+        <p className="map-note row gap-2 hint" role="status">
+          <span className="spinner round" aria-hidden="true" />
           {words.loading}…
         </p>
       )}
       {problem !== null && (
-        <p className="map-note" role="status">
+        <p className="map-note hint" role="status">
           {problem === "style" ? words.styleUnusable : words.streetsUnusable}
         </p>
       )}

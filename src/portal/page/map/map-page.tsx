@@ -72,7 +72,7 @@ export default function MapPage() {
     if (isOn && selected) announce(words.nowFollowing(selected.position.name));
   };
   return (
-    <div className="map-view">
+    <div className="map-view grid">
       <section className="map-side" aria-labelledby="map-heading">
         <h1 id="map-heading" ref={heading} tabIndex={-1}>
           {words.heading}

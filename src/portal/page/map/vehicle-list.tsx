@@ -50,7 +50,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
         value={filter.search}
         onChange={filter.setSearch}
       />
-      <fieldset className="chips">
+      <fieldset className="chips grid gap-2">
         <legend className="visually-hidden">{words.showOnly}</legend>
         {motions.map((motion) => (
           <button
@@ -62,7 +62,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
           >
             <MotionMark motion={motion} />
             {words.motion[motion]}
-            <span className="chip-count">{show.number(counts[motion])}</span>
+            <span className="chip-count quiet">{show.number(counts[motion])}</span>
           </button>
         ))}
         {(silentCount > 0 || filter.motion === "unreported") && (
@@ -74,7 +74,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
           >
             <UnreportedMark />
             {words.unreported}
-            <span className="chip-count">{show.number(silentCount)}</span>
+            <span className="chip-count quiet">{show.number(silentCount)}</span>
           </button>
         )}
       </fieldset>
@@ -82,7 +82,7 @@ export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
       <p className="list-status" aria-live="polite">
         {shownCount === allCount ? allWords : common.some(show.number(shownCount), allWords)}
         {isLive && (
-          <span className="live" aria-hidden="true">
+          <span className="live middle gap-2" aria-hidden="true">
             {common.live}
           </span>
         )}

@@ -43,16 +43,16 @@ export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected
         onClick={() => onSelect(id)}
       >
         <MotionMark motion={motion} heading={position.heading_deg} />
-        <span className="vehicle-name">{position.name}</span>
-        <span className="vehicle-plate">{position.plate ?? position.imei}</span>
-        <span className="vehicle-state">
+        <span className="vehicle-name bold one-line clip">{position.name}</span>
+        <span className="vehicle-plate one-line clip hint">{position.plate ?? position.imei}</span>
+        <span className="vehicle-state fine digits">
           {speed !== null && <span className="visually-hidden">{words.motion[motion]}, </span>}
           {speed ?? words.motion[motion]}
         </span>
-        <span className="vehicle-lasting">
+        <span className="vehicle-lasting one-line digits clip hint">
           {lasting(vehicle, starts, now, show, words) ?? show.age(now - Date.parse(position.recorded_at))}
         </span>
-        <span className="vehicle-place">{fence ?? street ?? degrees}</span>
+        <span className="vehicle-place one-line clip hint">{fence ?? street ?? degrees}</span>
       </button>
     </li>
   );
@@ -65,9 +65,9 @@ export function UnreportedRow({ device: { name, plate, imei, last_seen_at } }: {
   const content = (
     <>
       <UnreportedMark />
-      <span className="vehicle-name">{name}</span>
-      <span className="vehicle-plate">{plate ?? imei}</span>
-      <span className="vehicle-state">{last_seen_at === null ? words.unreported : words.unplaced}</span>
+      <span className="vehicle-name bold one-line clip">{name}</span>
+      <span className="vehicle-plate one-line clip hint">{plate ?? imei}</span>
+      <span className="vehicle-state fine digits">{last_seen_at === null ? words.unreported : words.unplaced}</span>
     </>
   );
   return (

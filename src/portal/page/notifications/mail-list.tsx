@@ -22,7 +22,7 @@ export function MailList<Mail extends ListedMail>({ mails, isNamed, columns }: M
       <h2 id="mails">{words.mails}</h2>
       {mails.length === 0 && <p className="quiet">{words.noMails}</p>}
       {mails.length > 0 && (
-        <div className="table-frame">
+        <div className="table-frame panel">
           <table className="table table-cards">
             <caption className="visually-hidden">{words.mails}</caption>
             <thead>

@@ -139,7 +139,7 @@ function LinkDialog({ name, email, link, onClose }: LinkProps) {
         {link.is_mailed === false && (
           <Notice kind="error">
             <p>{words.mailFailed}</p>
-            <p className="small">{words.mailProblems[link.mail_problem ?? ""]}</p>
+            <p className="hint">{words.mailProblems[link.mail_problem ?? ""]}</p>
           </Notice>
         )}
         {link.is_mailed === null && <Notice kind="warning">{words.linkOnce}</Notice>}

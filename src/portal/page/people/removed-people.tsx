@@ -32,10 +32,10 @@ export function RemovedPeople({ people, onErased }: RemovedPeopleProps) {
       <summary>{words.removedPeople(show.number(people.length))}</summary>
       <ul>
         {people.map((person) => (
-          <li key={person.user_id} className="removed-person">
+          <li key={person.user_id} className="removed-person row apart gap-4">
             <span>
               <strong>{person.name}</strong>
-              <span className="hint">
+              <span className="hint block">
                 {person.email} · {words.removedAt(show.time(Date.parse(person.removed_at), "date"))}
               </span>
             </span>

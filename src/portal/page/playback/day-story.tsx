@@ -29,7 +29,7 @@ export const DayStory = memo(function DayStory(props: DayStoryProps) {
   const story = useRef<HTMLElement>(null);
   useShownEntry(story, happening && keyOf(happening), useFences() !== null);
   return (
-    <section ref={story} className="story" aria-label={words.story}>
+    <section ref={story} className="story grid gap-3 panel pack" aria-label={words.story}>
       {!hasTrip && <p className="quiet">{hasTrack ? words.stoodStill : words.nothingBelieved}</p>}
       <ol className="story-list">
         {events.map((event) => (

@@ -55,7 +55,7 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
   ];
   return (
     <>
-      <dl className="figures">
+      <dl className="figures grid clip panel">
         {figures.map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>
@@ -63,8 +63,8 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
           </div>
         ))}
       </dl>
-      <div className="playback-grid">
-        <section className="playback-map" aria-label={words.mapOfDay}>
+      <div className="playback-grid grid gap-3">
+        <section className="playback-map clip anchor panel" aria-label={words.mapOfDay}>
           <Suspense fallback={<LoadingState label={map.loading} />}>
             <RouteMap
               track={track}
@@ -77,7 +77,7 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
             />
           </Suspense>
         </section>
-        <section className="playback-deck" aria-label={words.title} style={plotEdgeStyle}>
+        <section className="playback-deck grid gap-1 panel pack" aria-label={words.title} style={plotEdgeStyle}>
           <Player
             player={player}
             current={current}

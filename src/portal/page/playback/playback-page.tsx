@@ -43,15 +43,15 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
   const heading = useHeading(name);
   const goTo = (to: string) => navigate(`/map/${deviceId}?day=${to}`, { replace: true });
   return (
-    <div className="playback">
-      <header className="playback-head">
-        <div className="playback-title">
-          <p className="crumbs">
+    <div className="playback column gap-3">
+      <header className="row wrap apart gap-2-4 break">
+        <div className="playback-title flex wrap fit">
+          <p className="crumbs hint">
             <Link to={`/map?vehicle=${deviceId}`}>{shell.map}</Link> <span aria-hidden="true">/</span> {words.title}
           </p>
           <h1 ref={heading} tabIndex={-1}>
             {name}
-            {loaded.data?.device.plate && <span className="plate">{loaded.data.device.plate}</span>}
+            {loaded.data?.device.plate && <span className="plate bold">{loaded.data.device.plate}</span>}
           </h1>
         </div>
         <DayPicker day={shownDay} latest={today} onPick={goTo}>
@@ -105,7 +105,7 @@ interface DayPickerProps {
 function DayPicker({ day, latest, onPick, children }: DayPickerProps) {
   const { playback: words, reports } = useTexts();
   return (
-    <div className="day-picker">
+    <div className="day-picker flex wrap gap-2">
       {children}
       <IconButton icon="left" label={words.dayBefore} onClick={() => onPick(shiftDay(day, -1))} />
       <label>

@@ -44,7 +44,7 @@ export function Player({ player, current, begin, end, window, isLive, onRest }: 
     onRest(moment);
   };
   return (
-    <div className="player">
+    <div className="player grid middle">
       <button
         type="button"
         className="play-button"
@@ -53,13 +53,13 @@ export function Player({ player, current, begin, end, window, isLive, onRest }: 
       >
         <Icon name={isPlaying ? "pause" : "play"} />
       </button>
-      <p className="player-now">
+      <p className="player-now grid">
         <strong>
           <Time at={Math.floor(at / 1000) * 1000} detail="clock" />
         </strong>
         <span>{speed === null ? common.unknown : show.speed(speed)}</span>
       </p>
-      {place !== null && <p className="player-place">{place}</p>}
+      {place !== null && <p className="player-place clip">{place}</p>}
       {isLive && (
         <Button
           look="small"

@@ -108,13 +108,13 @@ export default function SpeedPlot({ track, rejected, alerts, begin, end, at, onS
 
   const top = useMemo(() => track.reduce((max, { speed_kmh }) => Math.max(max, speed_kmh ?? 0), 0), [track]);
   return (
-    <figure className="speed">
+    <figure className="speed fit">
       <figcaption>
         {words.speedIn(show.speedUnit)}
         {rejected.length > 0 && <span className="speed-rejected">{words.rejectedFrame}</span>}
         {alerts.length > 0 && <span className="speed-alert">{words.alert}</span>}
       </figcaption>
-      <div ref={container} className="plot" role="img" aria-label={words.plotOfSpeed(show.speed(top))} />
+      <div ref={container} className="plot fit full clip" role="img" aria-label={words.plotOfSpeed(show.speed(top))} />
     </figure>
   );
 }

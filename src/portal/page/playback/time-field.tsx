@@ -17,7 +17,7 @@ export function TimeField({ at, window, onGoTo }: TimeFieldProps) {
     if (clock !== "") onGoTo(momentOfClock(window, clock, show.zone));
   };
   return (
-    <label className="player-time">
+    <label className="player-time row gap-2 fine one-line">
       <span>{words.goToTime}</span>
       <input
         type="time"

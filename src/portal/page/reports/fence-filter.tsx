@@ -11,9 +11,9 @@ export function FenceFilter() {
   const fences = [...(useFences()?.rows ?? [])].sort((one, other) => show.compare(one.name, other.name));
   const chosen = get("fence") ?? "";
   return (
-    <div className="choices">
+    <div className="choices flex align-end wrap gap-2">
       <div>
-        <label className="filter-label" htmlFor={id}>
+        <label className="filter-label block fine bold" htmlFor={id}>
           {words.fence}
         </label>
         <select id={id} value={chosen} onChange={({ target }) => set({ fence: target.value || null })}>

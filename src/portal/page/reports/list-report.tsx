@@ -153,7 +153,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           onChange={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
         />
       )}
-      <div ref={bar} className="report-bar">
+      <div ref={bar} className="report-bar flex align-start wrap apart">
         <RowsStatus
           loaded={loaded}
           words={count}
@@ -171,7 +171,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           asShown={asShown}
         />
       </div>
-      {note && <p className="small quiet">{drawCell(note)}</p>}
+      {note && <p className="hint">{drawCell(note)}</p>}
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (

@@ -41,7 +41,7 @@ export function ReportTable<Row, Sums>(props: ReportTableProps<Row, Sums>) {
         />
         <Button text={words.reverse} onClick={() => order.toggle({ id: order.sort.column })} />
       </div>
-      <div className="report-frame">
+      <div className="report-frame panel">
         <ColumnTable {...table} columns={columns} order={order}>
           {columns.some(({ total }) => total) && (
             <tfoot>
@@ -69,7 +69,7 @@ interface PlainTableProps<Row> extends ColumnTableProps<Row> {
 
 export function ColumnTable<Row>({ caption, columns, rows, keyOf, order, children }: PlainTableProps<Row>) {
   return (
-    <table className="table report-table">
+    <table className="table report-table digits">
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -107,7 +107,7 @@ function HeadCell({ column, order }: HeadCellProps) {
   const direction = order.sort.isDescending ? "descending" : "ascending";
   return (
     <th scope="col" className={className} aria-sort={isSorted ? direction : undefined}>
-      <button type="button" className="sort-button" onClick={() => order.toggle(column)}>
+      <button type="button" className="sort-button middle gap-1" onClick={() => order.toggle(column)}>
         {title}
         <svg className="sort-mark" viewBox="0 0 10 12" aria-hidden="true" focusable="false">
           <path d="M5 1 8.5 5h-7z" />

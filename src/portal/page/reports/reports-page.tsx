@@ -54,7 +54,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
   const Report = reports[chosen];
   return (
     <div className="page report-page">
-      <header className="report-head">
+      <header className="grid gap-4">
         <h1 ref={heading} tabIndex={-1}>
           {shell.reports}
           <span className="print-only">
@@ -69,13 +69,13 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
           ))}
         </Tabs>
       </header>
-      <search className="report-filters">
+      <search className="report-filters flex align-start wrap">
         <PeriodPicker period={scope.period} />
         <TagFilter />
         <VehicleFilter />
         {chosen === "crossings" && <FenceFilter />}
       </search>
-      <div className="report-actions">
+      <div className="row wrap apart gap-2-4">
         <ScopeLine scope={scope} />
         <PlanButton kind={chosen} scope={scope} />
       </div>
@@ -102,7 +102,7 @@ function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
   const fence = kind === "crossings" ? get("fence") : null;
   const filters = { view: get("view"), sort: get("sort"), choice, driver: get("driver"), fence, tags, vehicles };
   return (
-    <div className="download-buttons report-plan">
+    <div className="download-buttons report-plan flex wrap gap-2">
       {isFit && <Button look="small" icon="mail" text={words.sendRegularly} onClick={() => setOpen(true)} />}
       <Link to="/reports/planned" className="button button-small">
         {words.planned}
@@ -126,7 +126,7 @@ function ScopeLine({ scope }: { readonly scope: ReportScope }) {
   const vehicles = chosen.vehicles.map((id) => devices?.get(id)?.name ?? id);
   const filters = [...tags, ...vehicles];
   return (
-    <p className="small quiet">
+    <p className="hint">
       {days} · {common.daysOfZone(zone)}
       <span className="print-only"> · {filters.length === 0 ? common.allVehicles : filters.join(", ")}</span>
     </p>

@@ -96,7 +96,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
       onSubmit={save}
       outcome={
         // A style hides it while there is no paragraph in it.
-        <div className="rule-outcome">
+        <div className="rule-outcome column gap-2">
           {isIdleStart && (
             <Notice kind="info">
               <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>

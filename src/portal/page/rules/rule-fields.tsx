@@ -23,7 +23,7 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
   const { severity: own, parameters, source } = alertKind(type);
   const isOfCrossing = source === "crossing";
   return (
-    <fieldset className="rule-fields">
+    <fieldset className="rule-fields column gap-4 fit">
       <legend className="visually-hidden">{alerts.types[type]}</legend>
       <label className="rule-switch">
         <input
@@ -219,7 +219,7 @@ function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
   return (
     <details className="rule-fences" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
-      <div className="rule-fence-list">
+      <div className="rule-fence-list grid gap-2">
         {sorted.length === 0 && <p className="quiet">{words.noFences}</p>}
         {sorted.length > fewFences && (
           <input

@@ -95,7 +95,7 @@ function ScopeChoice({ id, shared, onChoose }: ScopeChoiceProps) {
   const chosen = devices?.get(id);
   const isLong = vehicles.length > maxListed;
   return (
-    <div className="rules-scope">
+    <div className="rules-scope grid gap-4">
       <div className="field">
         <label htmlFor={fieldId}>{words.whom}</label>
         <select id={fieldId} value={id} onChange={({ target }) => onChoose(target.value)}>

@@ -34,7 +34,7 @@ export function RulesTable({ rules, onEdit, onReplaced }: RulesTableProps) {
         {
           label: words.inForce,
           cell: (type) => (
-            <ul className="rules-in-force">
+            <ul className="rules-in-force column gap-1">
               {ofType(type).map((rule) => (
                 <RuleInWords key={JSON.stringify(rule)} rule={rule} />
               ))}

@@ -24,7 +24,7 @@ export function TimesFields({ times, isRequired, onChange }: TimesFieldsProps) {
   return (
     <details className="rule-times" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{`${words.title}: ${set === "always" && isRequired ? words.missing : summary}`}</summary>
-      <div className="rule-times-parts">
+      <div className="rule-times-parts column gap-3 fit">
         {parts.map((part, index) => (
           <PartFields
             key={part.key}
@@ -35,7 +35,7 @@ export function TimesFields({ times, isRequired, onChange }: TimesFieldsProps) {
           />
         ))}
         {dates.map((date, index) => (
-          <div key={date.key} className="rule-date">
+          <div key={date.key} className="rule-date grid align-end gap-3">
             <Field
               label={words.date}
               type="date"
@@ -84,9 +84,9 @@ function PartFields({ part, number, onChange, onRemove }: PartFieldsProps) {
   const { days, from, until } = part;
   const isNextDay = from !== "" && until !== "" && until <= from;
   return (
-    <fieldset className="rule-part">
+    <fieldset className="rule-part column gap-3 fit">
       <legend className="visually-hidden">{words.part(number)}</legend>
-      <fieldset className="rule-days">
+      <fieldset className="rule-days row wrap gap-2 fit">
         <legend className="visually-hidden">{words.days}</legend>
         {inOrder(show.weekStart).map((day) => (
           <button
@@ -102,7 +102,7 @@ function PartFields({ part, number, onChange, onRemove }: PartFieldsProps) {
         ))}
         {days.length === 0 && <span className="problem">{words.chooseDay}</span>}
       </fieldset>
-      <div className="rule-hours">
+      <div className="rule-hours grid align-end gap-3">
         <Field
           label={words.from}
           type="time"

@@ -87,7 +87,7 @@ function Here({ position }: { readonly position: LatestPosition }) {
         </p>
         <p>{words.lastReport(show.age(now - Date.parse(position.recorded_at)))}</p>
       </Notice>
-      <div className="start-map">
+      <div className="start-map clip anchor">
         <Suspense fallback={<LoadingState />}>
           <LiveMap
             vehicles={vehicles}

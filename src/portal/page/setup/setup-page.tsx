@@ -84,8 +84,8 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
       <h1>{words.title}</h1>
       <p className="quiet">{words.welcome}</p>
       {otherError !== null && <ErrorNotice error={otherError} />}
-      <form onSubmit={onSubmit} className="setup-form">
-        <fieldset>
+      <form onSubmit={onSubmit} className="setup-form column gap-4 fit">
+        <fieldset className="column gap-4">
           <legend>{shell.account}</legend>
           <Field
             label={account.accountName}
@@ -96,14 +96,14 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
             hint={words.accountHint}
             problem={problems.account_name}
           />
-          <div className="setup-zone">
+          <div className="grid gap-1">
             <Select label={account.zone} value={zone} onChange={setZone} options={zoneOptions(browserZone)} />
             <p className={problems.time_zone === undefined ? "hint" : "problem"}>
               {problems.time_zone ?? words.zoneHint}
             </p>
           </div>
         </fieldset>
-        <fieldset>
+        <fieldset className="column gap-4">
           <legend>{words.you}</legend>
           <Field label={words.name} name="name" required maxLength={200} autoComplete="name" problem={problems.name} />
           <Field

@@ -72,7 +72,7 @@ function Start() {
       </PageHead>
       <LoadState {...loading} />
       {loaded.data !== null && (
-        <ol className="steps">
+        <ol className="column gap-4">
           <Step number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
             {vehicle === null ? (
               <VehicleStep onAdded={add} />

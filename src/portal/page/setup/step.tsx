@@ -28,7 +28,7 @@ export function Step({ number, title, state, children }: StepProps) {
       aria-current={state === "current" ? "step" : undefined}
     >
       <h2 id={id} tabIndex={-1}>
-        <span className="step-number" aria-hidden="true">
+        <span className="step-number round" aria-hidden="true">
           {state === "done" ? <Icon name="check" /> : number}
         </span>
         {title}

@@ -29,7 +29,7 @@ export function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehi
   const problems = vehicleProblems(error, texts, vehicles.problems, fields);
   const isOfField = error instanceof PortalError && Object.keys(problems).length > 0;
   return (
-    <form onSubmit={(event) => submit(add, event)} className="start-form">
+    <form onSubmit={(event) => submit(add, event)} className="start-form column gap-4 fit">
       {error !== null && !isOfField && <ErrorNotice error={error} />}
       <Field
         label={words.vehicleName}

@@ -63,25 +63,29 @@ function Shown({ secret, shown }: ShownProps) {
   const { period } = view;
   return (
     <MapSourceContext value={source}>
-      <main className="share">
-        <section className="share-side">
-          <header className="share-head">
+      <main className="share grid">
+        <section className="share-side flex gap-2">
+          <header className="share-head row gap-3">
             <Logo />
             <div>
               <h1>{words.title}</h1>
-              <p className="quiet">{words.until(show.time(Date.parse(view.until), "minute"))}</p>
+              <p className="hint">{words.until(show.time(Date.parse(view.until), "minute"))}</p>
             </div>
           </header>
-          {error !== null && <p className="share-note">{words.offline}</p>}
+          {error !== null && <p className="share-note fine">{words.offline}</p>}
           {period !== null && (
-            <p className="share-period">
+            <p className="fine">
               {words.track(show.time(Date.parse(period.from), "minute"), show.time(Date.parse(period.to), "minute"))}
             </p>
           )}
-          <ul className="share-vehicles">
+          <ul className="grid gap-1">
             {view.vehicles.map((vehicle) => (
               <li key={vehicle.vehicle}>
-                <button type="button" className="share-vehicle" onClick={() => setWanted({ vehicle: vehicle.vehicle })}>
+                <button
+                  type="button"
+                  className="share-vehicle grid middle full box"
+                  onClick={() => setWanted({ vehicle: vehicle.vehicle })}
+                >
                   <VehicleLine
                     vehicle={vehicle}
                     name={nameOf(vehicle)}
@@ -94,7 +98,7 @@ function Shown({ secret, shown }: ShownProps) {
             ))}
           </ul>
         </section>
-        <section className="share-map" aria-label={mapWords.stage}>
+        <section className="share-map fit anchor" aria-label={mapWords.stage}>
           <Suspense fallback={<LoadingState label={mapWords.loading} />}>
             <ShareMap
               vehicles={view.vehicles}
@@ -126,7 +130,7 @@ function VehicleLine({ vehicle, name, isLive, hasTrack, now }: VehicleLineProps)
     <>
       {state !== null && <MotionMark motion={state.motion} heading={heading} />}
       <span className="share-name">{name}</span>
-      <span className={state?.motion === "offline" ? "share-state share-old" : "share-state quiet"}>
+      <span className={state?.motion === "offline" ? "share-state fine share-old" : "share-state hint"}>
         {state !== null && `${words.states[state.motion]} · ${words.position(show.age(state.ageMs))}`}
         {state === null && isLive && words.noPosition}
         {!isLive && (hasTrack ? words.ofPeriod : words.noTrack)}

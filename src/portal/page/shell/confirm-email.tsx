@@ -19,9 +19,9 @@ export function ConfirmEmail() {
   const problem = outcome?.mail_problem === "too_many" ? words.tooMany : words.failed;
   const answer = outcome?.is_mailed ? words.sent(user.email) : problem;
   return (
-    <aside className="confirm-email">
+    <aside className="confirm-email row gap-3 fit">
       <Icon name="mail" />
-      <div role="status">
+      <div role="status" className="break fit">
         <p>{outcome === null ? words.needed(user.email) : answer}</p>
         {error !== null && <ErrorNotice error={error} />}
       </div>

@@ -51,16 +51,16 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
     </Link>
   );
   return (
-    <div className="shell">
+    <div className="shell column">
       <a className="skip-link" href="#content">
         {words.skip}
       </a>
-      <header className="top">
-        <Link to={tags === "" ? "/yesterday" : `/yesterday?${tags}`} className="brand">
+      <header className="top row gap-5">
+        <Link to={tags === "" ? "/yesterday" : `/yesterday?${tags}`} className="brand middle gap-2">
           <Logo />
           <span>Odograph</span>
         </Link>
-        <nav className="nav" aria-label={words.views}>
+        <nav className="nav flex gap-1" aria-label={words.views}>
           {mainNav.map((view) => link(view, "nav-link", tags))}
           {moreNav.map((view) => link(view, `nav-link nav-wide nav-${view.name}`))}
         </nav>
@@ -70,7 +70,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
         </UserMenu>
       </header>
       <ConfirmEmail />
-      <main id="content" className="content" tabIndex={-1}>
+      <main id="content" className="content fit" tabIndex={-1}>
         {children}
       </main>
     </div>

@@ -41,7 +41,7 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
   return (
     <details
       ref={menu}
-      className="menu"
+      className="fit anchor"
       onBlur={({ currentTarget, relatedTarget }) => {
         // A click on plain text inside moves the focus nowhere; the menu must stay open.
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
@@ -52,22 +52,22 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
         event.currentTarget.querySelector("summary")?.focus();
       }}
     >
-      <summary className="menu-button">
+      <summary className="menu-button row gap-2">
         <span className="avatar" aria-hidden="true">
           {user.name.charAt(0).toUpperCase()}
         </span>
-        <span className="menu-name">{user.name}</span>
+        <span className="menu-name fit one-line clip">{user.name}</span>
         <span className="visually-hidden">{words.menu}</span>
       </summary>
-      <div className="menu-panel">
-        <p className="menu-who">
+      <div className="menu-panel grid gap-4 panel">
+        <p className="grid break">
           <strong>{user.name}</strong>
-          <span>{user.email}</span>
-          <span>
+          <span className="hint">{user.email}</span>
+          <span className="hint">
             {account.name} · {user.role === "owner" ? words.owner : words.subAccount}
           </span>
         </p>
-        <nav className="menu-views" aria-label={words.settings}>
+        <nav className="grid" aria-label={words.settings}>
           {children}
         </nav>
         {account.time_zone !== "UTC" && (

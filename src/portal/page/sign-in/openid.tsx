@@ -29,7 +29,7 @@ export function OpenIdButton({ name, onError }: OpenIdButtonProps) {
   };
   return (
     <>
-      <p className="sign-in-or">
+      <p className="sign-in-or row gap-3 quiet">
         <span>{words.or}</span>
       </p>
       <Button look="wide" text={isBusy ? words.signingIn : words.with(name)} disabled={isBusy} onClick={begin} />

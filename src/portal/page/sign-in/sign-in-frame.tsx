@@ -3,9 +3,9 @@ import { Logo } from "../common/elements/icon.tsx";
 
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   return (
-    <main className="sign-in">
-      <section className="sign-in-card">
-        <p className="brand">
+    <main className="sign-in grid">
+      <section className="sign-in-card grid gap-4">
+        <p className="brand middle gap-2">
           <Logo />
           <span>Odograph</span>
         </p>
@@ -19,7 +19,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
 /** A quiet picture beside the sign-in: routes over a grid. Decoration only. */
 function Skyline() {
   return (
-    <svg className="skyline" viewBox="0 0 800 800" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    <svg className="skyline full" viewBox="0 0 800 800" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
       <defs>
         <pattern id="grid" width="50" height="50" patternUnits="userSpaceOnUse">
           <path d="M50 0H0v50" className="skyline-grid" />

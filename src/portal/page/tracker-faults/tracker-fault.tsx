@@ -39,7 +39,7 @@ export function TrackerFaultLine({ deviceId }: { readonly deviceId: string }) {
   const facts = useFaultWords(fault);
   if (fault === null) return null;
   return (
-    <span className="tracker-fault">
+    <span className="tracker-fault block fine">
       {facts.map(({ what }) => what).join(" ")} <SetClock fault={fault} />
     </span>
   );

@@ -39,7 +39,7 @@ function Messages({ deviceId }: { readonly deviceId: string }) {
       <LoadState loaded={loaded} reload={reload} />
       {loaded.data !== null && messages.length === 0 && <NoMessages isListening={loaded.data.is_listening} />}
       {messages.length > 0 && (
-        <ol className="message-list">
+        <ol className="message-list column gap-5">
           {messages.map((message) => (
             <Message key={message.id} message={message} />
           ))}
@@ -58,7 +58,7 @@ function NoMessages({ isListening }: { readonly isListening: boolean }) {
         <strong>{words.none}.</strong> {isListening ? waiting : notListening}
       </p>
       {isListening && (
-        <ul className="connect-checks">
+        <ul className="connect-checks grid gap-1 break">
           <li>{silent}</li>
           <li>{gateway}</li>
           <li>{node}</li>
@@ -75,15 +75,15 @@ function Message({ message }: { readonly message: TrackerMessageRecord }) {
   const hexId = useId();
   const time = show.time(Date.parse(received_at), "clock");
   return (
-    <li className="message">
-      <p className="message-head">
+    <li className="message column gap-2 break">
+      <p className="message-head row wrap">
         <strong>
           <Time at={received_at} detail="second" />
         </strong>
         <span className="badge">{nameOf(protocol)}</span>
         <span lang="en">{what}</span>
       </p>
-      <div className="secret">
+      <div className="secret flex align-start gap-3">
         <code id={hexId}>{bytes}</code>
         <CopyButton text={bytes} what={`${words.message} ${time}`} selects={hexId} />
       </div>
@@ -130,10 +130,10 @@ type Words = ReturnType<typeof useAdministrationTexts>["trackerMessages"];
 function Facts({ facts }: { readonly facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null);
   return (
-    <dl className="message-facts">
+    <dl className="message-facts flex wrap fine">
       {known.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
+        <div key={term} className="flex gap-1">
+          <dt className="quiet">{term}</dt>
           <dd>{value}</dd>
         </div>
       ))}

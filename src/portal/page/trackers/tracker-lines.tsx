@@ -28,7 +28,7 @@ export function TrackerLines({ address, token, imei, place = null, firstWay = "t
   const way = ways.includes(chosen) ? chosen : "traccar";
   const values = { address, token: token ?? "TOKEN", imei: imei ?? exampleImei, place: place ?? somePlace };
   return (
-    <div className="tracker-lines">
+    <div className="tracker-lines column gap-4">
       <Segmented
         name={id}
         label={words.way}
@@ -36,7 +36,7 @@ export function TrackerLines({ address, token, imei, place = null, firstWay = "t
         words={words.ways}
         value={way}
         onChange={setChosen}
-        className="ways"
+        className="ways flex wrap gap-2"
       />
       <p className="quiet">{words.wayWhat[way]}</p>
       {pastesOf(way, values).map(({ into, text }) => (
@@ -54,7 +54,7 @@ export function AddressNote({ address: { url, is_guess, is_loopback } }: { reado
   return (
     <>
       <p>
-        {words.sendTo} <code className="tracker-address">{url}</code>
+        {words.sendTo} <code className="break">{url}</code>
       </p>
       {(is_guess || is_loopback || isPlain) && (
         <Notice kind="warning">

@@ -41,7 +41,7 @@ export default function TrackersPage() {
         caption={words.tokens}
         about={words.what}
         before={
-          <section className="card connect-offer" aria-labelledby="connect-offer">
+          <section className="card connect-offer middle" aria-labelledby="connect-offer">
             <div>
               <h2 id="connect-offer">{connect.offer}</h2>
               <p className="quiet">{connect.offerWhat}</p>

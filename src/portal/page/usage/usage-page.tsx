@@ -82,7 +82,7 @@ export default function UsagePage() {
               <UsagePlot days={usage.days} series={series} />
             </Suspense>
           </section>
-          <div className="columns">
+          <div className="columns grid gap-5">
             <UsageTable
               title={words.byEndpoint}
               head={words.endpoint}
@@ -112,7 +112,7 @@ function Totals({ usage }: { readonly usage: Usage }) {
     show,
   } = useTexts();
   return (
-    <dl className="figures">
+    <dl className="figures grid clip panel">
       {countNames.map((name) => (
         <div key={name}>
           <dt>{totals[name]}</dt>

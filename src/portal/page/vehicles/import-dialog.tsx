@@ -52,7 +52,7 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
         {(attributes) => (
           <textarea
             {...attributes}
-            className="import-rows"
+            className="import-rows full"
             data-first-focus
             spellCheck={false}
             placeholder={example}

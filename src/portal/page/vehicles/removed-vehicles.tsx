@@ -64,7 +64,7 @@ export function RemovedList({ removed: { data, being_erased }, onChange, onBack,
             <div>
               <strong>{vehicle.name}</strong>{" "}
               <span className="quiet">{[vehicle.plate, vehicle.imei].filter(Boolean).join(" · ")}</span>
-              <p className="small">
+              <p className="hint">
                 {words.removedAt} <Time at={vehicle.removed_at} />
               </p>
               {vehicle.taken !== null && (

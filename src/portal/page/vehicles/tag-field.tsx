@@ -37,7 +37,7 @@ export function TagField({ label, hint, problem, tags, known, onChange, words: o
   return (
     <FieldFrame {...{ label, hint, problem }}>
       {(attributes) => (
-        <div className="tag-field">
+        <div className="tag-field flex wrap gap-2">
           {tags.map((tag) => (
             <button
               key={tag}

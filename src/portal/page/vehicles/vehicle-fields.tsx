@@ -143,7 +143,7 @@ function ExternalIdsField({ ids, problem, onChange }: ExternalIdsProps) {
       <p className="hint">{words.externalIdsHint}</p>
       {ids.map(({ system }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows have nothing else that stays while they are typed
-        <div key={index} className="id-row">
+        <div key={index} className="id-row grid gap-2">
           {input(index, "system", words.system, 64)}
           {input(index, "id", words.idThere, 200)}
           <IconButton

@@ -56,7 +56,7 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
   ];
   return (
     <>
-      <div className="filters vehicle-filters">
+      <div className="filters vehicle-filters align-end">
         <SearchField
           label={common.searchVehicle}
           placeholder={common.nameOrPlate}
@@ -127,7 +127,7 @@ function VehicleTable({ vehicles, selected, names, onSelect, onEdit }: VehicleTa
   const { vehicles: words, common } = useAdministrationTexts();
   const now = useNow(30_000);
   return (
-    <div className="table-frame">
+    <div className="table-frame panel">
       <table className="table table-cards vehicle-table">
         <thead>
           <tr>
@@ -179,8 +179,8 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
         <input type="checkbox" aria-label={words.select(name)} checked={isSelected} onChange={() => onSelect(id)} />
       </td>
       <th scope="row">
-        <span className="vehicle-title">{name}</span>
-        <span className="quiet small">{[plate, kind.join(" ")].filter(Boolean).join(" · ")}</span>
+        <span className="vehicle-title block break">{name}</span>
+        <span className="hint">{[plate, kind.join(" ")].filter(Boolean).join(" · ")}</span>
         <TrackerFaultLine deviceId={id} />
       </th>
       <td data-label={words.statusColumn}>
@@ -198,8 +198,8 @@ const VehicleRow = memo(function VehicleRow({ vehicle, isSelected, names, now, o
       <td data-label={words.tracker}>
         <span>
           <code>{imei}</code>
-          {tracker_id !== null && <code className="small vehicle-tracker">{tracker_id}</code>}
-          {tracker_model !== null && <span className="quiet small vehicle-tracker">{tracker_model}</span>}
+          {tracker_id !== null && <code className="hint block">{tracker_id}</code>}
+          {tracker_model !== null && <span className="hint block">{tracker_model}</span>}
         </span>
       </td>
       <td data-label={words.seenBy}>

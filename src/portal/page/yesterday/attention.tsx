@@ -59,7 +59,7 @@ export function Attention({ fleet, chosen, zone }: AttentionProps) {
     },
   ];
   return (
-    <div className="attention">
+    <div className="attention column gap-4">
       <Critical fleet={fleet} zone={zone} />
       {groups.map((own) => (
         <GroupCard key={own.group} own={own} fleet={fleet} chosen={chosen} zone={zone} />
@@ -109,7 +109,7 @@ function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
           <li key={device_id}>
             <Link to={momentOrDay(device_id, newest.occurred_at, zone, fleet.from)} className="group-item">
               <span className="group-name">{name}</span>
-              <span className="group-figure">{ofVehicle > 1 ? `${show.number(ofVehicle)} ×` : ""}</span>
+              <span className="one-line digits">{ofVehicle > 1 ? `${show.number(ofVehicle)} ×` : ""}</span>
               <span className="quiet">
                 {types[newest.alert_type] ?? newest.alert_type} · <Time at={newest.occurred_at} />
               </span>

@@ -17,7 +17,7 @@ export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
   return (
     <Link to={momentOrDay(vehicle.device_id, worst?.occurred_at ?? null, zone, days.from)} className="group-item">
       <span className="group-name">{vehicle.name}</span>
-      <span className="group-figure">
+      <span className="one-line digits">
         {seconds < 60 ? words.seconds(show.number(Math.round(seconds))) : show.duration(seconds)}
       </span>
       <span className="quiet">
@@ -77,7 +77,7 @@ export function FuelItem({ vehicle, zone, days }: ItemProps) {
   return (
     <div className="group-item">
       <span className="group-name">{vehicle.name}</span>
-      <span className="fuel-figures">
+      <span className="fuel-figures grid">
         {taken > 0 && (
           <Link to={to(vehicle.fuel_taken_at)}>
             {takenLitres === null ? words.refills(taken, show.number(taken)) : words.taken(show.volume(takenLitres))}

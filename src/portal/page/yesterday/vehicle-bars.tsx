@@ -33,7 +33,7 @@ export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: Veh
               data-column={sort}
               aria-sort={order.sort === sort ? (order.isDescending ? "descending" : "ascending") : undefined}
             >
-              <button type="button" className="sort" onClick={() => onSort(sort)}>
+              <button type="button" className="sort plain" onClick={() => onSort(sort)}>
                 {name}
               </button>
             </th>
@@ -61,7 +61,7 @@ function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
     <tr>
       <th scope="row" data-column="name">
         <Link to={to(begin)}>{vehicle.name}</Link>
-        {vehicle.plate !== null && <span className="under-name">{vehicle.plate}</span>}
+        {vehicle.plate !== null && <span className="under-name block hint">{vehicle.plate}</span>}
       </th>
       <td data-column="distance">
         <Link to={to(begin)}>{show.distance(vehicle.distance_km)}</Link>

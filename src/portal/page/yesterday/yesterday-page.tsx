@@ -98,12 +98,12 @@ export default function YesterdayPage() {
             days={daysBetween(fleet.from, fleet.to)}
             chosen={chosen}
           />
-          <div className="yesterday-parts" aria-busy={loaded.state === "loading" || undefined}>
+          <div className="yesterday-parts grid align-start gap-5" aria-busy={loaded.state === "loading" || undefined}>
             <Attention fleet={fleet} chosen={chosen} zone={zone} />
             <section className="card" aria-labelledby="by-vehicle">
               <div className="card-head">
                 <h2 id="by-vehicle">{words.byVehicle}</h2>
-                <ul className="legend" id="bars-meaning" aria-label={words.barsMean}>
+                <ul className="flex wrap gap-2-4" id="bars-meaning" aria-label={words.barsMean}>
                   {(
                     [
                       ["distance", reports.distance],
@@ -111,7 +111,7 @@ export default function YesterdayPage() {
                       ["idling", reports.idle],
                     ] as const
                   ).map(([bar, text]) => (
-                    <li key={bar}>
+                    <li key={bar} className="row gap-2 fine">
                       <span className={`swatch bar-${bar}`} aria-hidden="true" />
                       {text}
                     </li>
@@ -132,11 +132,11 @@ export default function YesterdayPage() {
               )}
               {more.error !== null && <ErrorNotice error={more.error} retry={more.loadMore} />}
               {hasMore && more.error === null && (
-                <div className="more">
+                <div className="more grid">
                   <ShowMore isLoading={more.isLoading} onMore={more.loadMore} />
                 </div>
               )}
-              <p className="quiet small">{words.belongs}</p>
+              <p className="hint">{words.belongs}</p>
             </section>
           </div>
         </>
@@ -161,7 +161,7 @@ function Totals({ totals, before, days, chosen }: TotalsProps) {
     [reports.vehiclesDriven, common.some(show.number(totals.drove), show.number(totals.vehicles)), null, "mileage"],
   ];
   return (
-    <dl className="figures fleet-totals">
+    <dl className="figures fleet-totals grid clip panel">
       {figures.map(([term, value, name, report, sort]) => (
         <div key={term}>
           <dt>{term}</dt>

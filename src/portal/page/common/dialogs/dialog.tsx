@@ -47,8 +47,10 @@ export function Dialog({ title, children, onClose, mustDecide = false, wide = fa
         if (!mustDecide) onClose();
       }}
     >
-      <header className="dialog-head">
-        <h2 id={titleId}>{title}</h2>
+      <header className="dialog-head row apart gap-4">
+        <h2 id={titleId} className="break fit">
+          {title}
+        </h2>
         {!mustDecide && (
           <button type="button" className="icon-button" aria-label={common.close} onClick={onClose}>
             <Icon name="close" />

@@ -17,7 +17,7 @@ export function Copyable({ title, text, what = title, testId }: CopyableProps) {
   return (
     <div>
       <h3>{title}</h3>
-      <div className="secret">
+      <div className="secret flex align-start gap-3">
         <code id={id} data-testid={testId}>
           {text}
         </code>

@@ -48,7 +48,7 @@ export function CheckList(props: CheckListProps) {
                 checked={chosen.has(id)}
                 onChange={({ target }) => onToggle([id], target.checked)}
               />
-              <span className="assign-name">{name}</span>
+              <span className="assign-name break fit">{name}</span>
               <span className="quiet">{detail}</span>
             </label>
           </li>

@@ -13,13 +13,13 @@ export function ChoiceList<Value extends string>({ legend, choices, value, onCha
   return (
     <fieldset className="form-part">
       {legend !== undefined && <legend>{legend}</legend>}
-      <div className="choice-list">
+      <div className="grid gap-2">
         {choices.map(([choice, title, what]) => (
-          <label key={choice} className="choice">
+          <label key={choice} className="choice flex gap-3 box">
             <input type="radio" name={name} checked={value === choice} onChange={() => onChange(choice)} />
             <span>
               <strong>{title}</strong>
-              <small>{what}</small>
+              <small className="quiet fine">{what}</small>
             </span>
           </label>
         ))}

@@ -11,7 +11,7 @@ interface SearchFieldProps {
 
 export function SearchField({ label, placeholder = label, value, onChange, isFirst = false }: SearchFieldProps) {
   return (
-    <label className="search">
+    <label className="search block anchor">
       <Icon name="search" />
       <span className="visually-hidden">{label}</span>
       <input

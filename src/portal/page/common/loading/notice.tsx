@@ -36,7 +36,7 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
     <Notice kind="error">
       <p>{errorWords(error, texts)}</p>
       {isKnown && error.status >= 500 && error.requestId !== null && (
-        <p className="small">
+        <p className="hint">
           {texts.common.supportNumber} <code>{error.requestId}</code>
         </p>
       )}
@@ -56,12 +56,12 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, isWholePage = false, children }: EmptyStateProps) {
   const Heading = isWholePage ? "h1" : "h2";
   return (
-    <div className="empty">
-      <span className="empty-icon">
+    <div className="empty grid gap-3">
+      <span className="empty-icon grid round">
         <Icon name={icon} />
       </span>
       <Heading>{title}</Heading>
-      <div className="empty-text">{children}</div>
+      <div className="empty-text grid gap-3 quiet">{children}</div>
     </div>
   );
 }
@@ -69,8 +69,8 @@ export function EmptyState({ icon, title, isWholePage = false, children }: Empty
 export function LoadingState({ label }: { readonly label?: string }) {
   const { common } = useTexts();
   return (
-    <div className="loading" role="status">
-      <span className="spinner" aria-hidden="true" />
+    <div className="loading row gap-3 quiet" role="status">
+      <span className="spinner round" aria-hidden="true" />
       {label ?? common.loading}…
     </div>
   );

@@ -11,7 +11,7 @@ export function PageHead({ title, text, children }: PageHeadProps) {
   const heading = useHeading(title);
   return (
     <header className="page-head">
-      <div>
+      <div className="grid gap-1 break fit">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

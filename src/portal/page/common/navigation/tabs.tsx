@@ -19,7 +19,7 @@ export function Tabs({ label, current, children }: TabsProps) {
     strip.current.scrollLeft += own.left + own.width / 2 - (all.left + all.width / 2);
   }, [current]);
   return (
-    <nav ref={strip} className="tabs" aria-label={label}>
+    <nav ref={strip} className="tabs flex gap-1" aria-label={label}>
       {children}
     </nav>
   );

@@ -31,7 +31,7 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
   const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxPeriodDays, 1));
   const pickTo = (to: string) => choose(otherEnd(to, period.from, maxPeriodDays, -1), to);
   return (
-    <div className="period">
+    <div className="period flex align-end wrap gap-2">
       <Segmented
         name="period"
         label={common.period}
@@ -41,7 +41,7 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
         value={period.name}
         onChange={(name) => set({ period: name, from: null, to: null })}
       />
-      <div className="period-days">
+      <div className="flex align-end wrap gap-2">
         <DayInput label={common.from} day={period.from} max={today} onPick={pickFrom} />
         <DayInput label={common.to} day={period.to} max={today} onPick={pickTo} />
       </div>
@@ -59,7 +59,7 @@ interface DayInputProps {
 function DayInput({ label, day, max, onPick }: DayInputProps) {
   return (
     <label>
-      <span className="filter-label">{label}</span>
+      <span className="filter-label block fine bold">{label}</span>
       <input type="date" value={day} max={max} onChange={({ target }) => target.value && onPick(target.value)} />
     </label>
   );

@@ -49,13 +49,13 @@ export function PlotWithLegend({ label, heightPx, palettes, legend, draw, tipOf 
   }, [draw, widthPx, heightPx, palette, hasTip]);
   return (
     <>
-      <div className="plot-frame">
-        <div ref={container} className="plot" role="img" aria-label={label} />
+      <div className="anchor">
+        <div ref={container} className="plot fit full clip" role="img" aria-label={label} />
         {tipOf && hovered && <PlotTip hovered={hovered} lines={tipOf(hovered.atSeconds)} widthPx={widthPx} />}
       </div>
-      <ul className="legend">
+      <ul className="flex wrap gap-2-4">
         {legend.map(({ key, text }, index) => (
-          <li key={key}>
+          <li key={key} className="row gap-2 fine">
             <svg className="swatch" viewBox="0 0 10 10" aria-hidden="true">
               <rect width="10" height="10" rx="2" fill={palette[index % palette.length]} />
             </svg>
@@ -87,7 +87,7 @@ interface PlotTipProps {
 function PlotTip({ hovered: { leftPx }, lines: [moment, ...values], widthPx }: PlotTipProps) {
   const side = leftPx > widthPx / 2 ? { right: widthPx - leftPx + 12 } : { left: leftPx + 12 };
   return (
-    <div className="plot-tip" style={side} aria-hidden="true">
+    <div className="plot-tip grid fine one-line digits box" style={side} aria-hidden="true">
       <strong>{moment}</strong>
       {values.map((value) => (
         <span key={value}>{value}</span>

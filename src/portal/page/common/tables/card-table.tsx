@@ -25,7 +25,7 @@ export function CardTable<Row>({ caption, className = "", rows, keyOf, marksOf, 
   const { columns, actionsOf } = content;
   const [first, ...others] = columns;
   return (
-    <div className="table-frame">
+    <div className="table-frame panel">
       <table className={`table table-cards ${className}`.trimEnd()}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

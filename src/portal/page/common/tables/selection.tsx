@@ -48,14 +48,14 @@ export function SelectionBar({ selection: { shown, ids, choose }, words, childre
     if (box.current) box.current.indeterminate = isSome && !isAll;
   }, [isSome, isAll]);
   return (
-    <div className="selection-bar" data-selected={isSome}>
+    <div className="selection-bar row wrap gap-2-4 box" data-selected={isSome}>
       <label className="check">
         <input ref={box} type="checkbox" checked={isSome && isAll} onChange={() => choose(isAll ? [] : shown)} />
         {words.selectAll(show.number(shown.length))}
       </label>
       {isSome && (
         <>
-          <span className="selection-count" aria-live="polite">
+          <span className="selection-count bold" aria-live="polite">
             {words.selected(ids.size, show.number(ids.size))}
           </span>
           <button type="button" className="link-button" onClick={() => choose([])}>

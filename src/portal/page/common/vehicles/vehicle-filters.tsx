@@ -49,9 +49,9 @@ export function Choices({ parameter, label, everything, options }: ChoicesProps)
   const hint = chosen.length === 0 ? everything : `+ ${label}`;
   const add = (value: string) => set({ [parameter]: [...chosen, value] });
   return (
-    <div className="choices">
+    <div className="choices flex align-end wrap gap-2">
       <div>
-        <span className="filter-label" aria-hidden="true">
+        <span className="filter-label block fine bold" aria-hidden="true">
           {label}
         </span>
         {left.length > maxListed ? (

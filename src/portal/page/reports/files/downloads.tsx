@@ -72,8 +72,8 @@ export function Downloads({ links, onPrint, isPrinting, asShown }: DownloadsProp
   const { reports: words, common, show } = useTexts();
   const { running, failed, start, cancel } = useDownload();
   return (
-    <div className="downloads">
-      <div className="download-buttons">
+    <div className="downloads grid gap-1 fit">
+      <div className="download-buttons flex wrap gap-2">
         {asShown && <ShownButton task={asShown} />}
         {links.map((file) => (
           <button
@@ -92,10 +92,10 @@ export function Downloads({ links, onPrint, isPrinting, asShown }: DownloadsProp
         <Button look="small" icon="print" text={words.print} aria-disabled={isPrinting} onClick={onPrint} />
       </div>
       {running === null ? (
-        <p className="small quiet">{asShown ? words.excelAsShown : words.metricAndUtc}</p>
+        <p className="hint">{asShown ? words.excelAsShown : words.metricAndUtc}</p>
       ) : (
-        <p className="download-progress">
-          <span className="spinner" aria-hidden="true" />
+        <p className="row gap-2 digits">
+          <span className="spinner round" aria-hidden="true" />
           <span>{words.downloading(running.file.text, show.number(running.bytes / 1e6, 1))}</span>
           <Button look="small" text={common.cancel} onClick={cancel} />
         </p>

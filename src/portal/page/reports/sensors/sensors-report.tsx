@@ -32,7 +32,7 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
   const isReady = list !== null && ids.length > 0 && ids.length <= maxSensorVehicles;
   return (
     <>
-      <div className="report-bar">
+      <div className="report-bar flex align-start wrap apart">
         <Segmented
           name="view"
           className={switchClass}
