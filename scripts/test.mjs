@@ -1,6 +1,6 @@
-// `npm test`: types, lint, format, and every behaviour once. `--rest` is all that this leaves out (test/support/circles.mjs);
-// `--rest --long` also has more rounds of random and repeated events. `--quick` leaves out the files that take long, `--no-tests` (`npm run check`) all of
-// them. Other arguments go to `bun test`, e.g. a part of a path.
+// `npm test`: types, lint, format, and every behaviour once. `--rest` is all that this leaves out (test/support/circles.mjs),
+// with more rounds of random and repeated events. `--quick` leaves out the files that take long, `--no-tests`
+// (`npm run check`) all of them. Other arguments go to `bun test`, e.g. a part of a path.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -13,8 +13,8 @@ import { ensureInstalled, root } from "./install.mjs";
 import { endedChildrenSeconds, printCosts } from "./test-costs.mjs";
 
 const isRest = process.argv.includes("--rest");
-const isLong = isRest && process.argv.includes("--long");
-const circle = isLong ? "long" : isRest ? "rest" : "first";
+const circle = isRest ? "rest" : "first";
+const isLong = process.env.ODOGRAPH_TEST_ROUNDS === "long";
 
 /** Only for a test that hangs: on a busy machine, tests of real programs and databases may take twenty times as long. */
 const testTimeoutMs = isLong ? 2_400_000 : 600_000;
@@ -41,7 +41,7 @@ const isQuick = process.argv.includes("--quick");
 const isWithoutTests = process.argv.includes("--no-tests");
 const bunArguments = process.argv
   .slice(2)
-  .filter((argument) => !["--quick", "--no-tests", "--rest", "--long"].includes(argument));
+  .filter((argument) => !["--quick", "--no-tests", "--rest"].includes(argument));
 
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
@@ -165,7 +165,6 @@ async function runTests(scratch, databaseUrl, costsPath) {
     // Read by test/support/circles.mjs, file-cost.ts and rounds.ts.
     ODOGRAPH_TEST_CIRCLE: circle,
     ODOGRAPH_TEST_COSTS: costsPath,
-    ...(isLong ? { ODOGRAPH_TEST_ROUNDS: "long" } : {}),
   };
   if (isTerminal) env.FORCE_COLOR = "1";
   const onText = (text) => {

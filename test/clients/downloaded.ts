@@ -152,7 +152,7 @@ export async function folderOf({
 }: DownloadedGenerator): Promise<{ folder?: string; why?: string }> {
   const folder = join(cache, `${name.replaceAll(/\W+/g, "-")}-${version}`);
   const done = join(folder, "downloaded");
-  if (rounds(0, 1) === 0) return { why: "only `npm test -- --rest --long` does that" };
+  if (rounds(0, 1) === 0) return { why: "only a run with `ODOGRAPH_TEST_ROUNDS=long` does that" };
   try {
     await runIn(".", needs);
   } catch {

@@ -1,5 +1,5 @@
-export type Circle = "first" | "rest" | "long";
-/** Null under `bun test` alone: everything, but not for longer. */
+export type Circle = "first" | "rest";
+/** Null under `bun test` alone: everything, with as few rounds as in the first circle. */
 export function circle(): Circle | null;
 /** The engines on which a file runs in a circle. `path` is from the root, `text` what is in the file. */
 export function enginesOf(inCircle: Circle | null, path: string, text: string): readonly ("sqlite" | "postgres")[];
@@ -9,3 +9,5 @@ export function filesOutside(inCircle: Circle, root: string): string[];
 export function testFiles(root: string): string[];
 /** Files that only the rest runs, and what the first circle holds of their subject. */
 export function leftToRest(): [path: string, instead: string][];
+/** Files outside of the folders that run on both engines in the first circle, and do all the same. */
+export function chosenForBoth(): string[];

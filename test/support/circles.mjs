@@ -1,14 +1,62 @@
 // What runs in `npm test` and what in `npm test -- --rest`. Together they run every test file, on each engine that it asks for.
-// With `--long` the rest has the random ones again, for longer.
+// The rest has the random ones again, with more rounds.
 // Read by scripts/test.mjs under Node, and by the tests.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What differs most between the engines: these folders run on both in the first circle, all others on PostgreSQL in the rest. */
+/** What differs most between the engines: these folders run on both in the first circle, and the files below. */
 const onBothEngines = ["store", "derive", "intake", "follow"];
 
+/**
+ * Of the other folders, the files that cost least and together send PostgreSQL nearly every statement that any of their
+ * tests sends: of 693 that the folders above do not send, all but 34. They were chosen by what the server logged in a run of
+ * all files, each time the one that adds most statements for its time. All else runs on PostgreSQL in the rest.
+ */
+const alsoOnBoth = new Set([
+  "test/access/keys.test.ts",
+  "test/access/limiter-account.test.ts",
+  "test/access/limiter-clock.test.ts",
+  "test/access/one-time-links.test.ts",
+  "test/api/cursors-paging.test.ts",
+  "test/api/cursors.test.ts",
+  "test/api/examples.test.ts",
+  "test/api/long-lists.test.ts",
+  "test/api/mileage-periods.test.ts",
+  "test/api/mileage-time-zone.test.ts",
+  "test/api/routes/list-devices.test.ts",
+  "test/api/tags.test.ts",
+  "test/api/walked-lists.test.ts",
+  "test/cli/distribute.test.ts",
+  "test/cli/erase-which.test.ts",
+  "test/cli/keys.test.ts",
+  "test/fleet/erase-strays.test.ts",
+  "test/fleet/load-rules.test.ts",
+  "test/fleet/load.test.ts",
+  "test/fleet/tracker-names.test.ts",
+  "test/portal/audit.test.ts",
+  "test/portal/expected-trackers.test.ts",
+  "test/portal/fleet-account.test.ts",
+  "test/portal/fleet-days.test.ts",
+  "test/portal/fleet-devices.test.ts",
+  "test/portal/fleet-geofences.test.ts",
+  "test/portal/fleet-rules.test.ts",
+  "test/portal/fleet-tokens.test.ts",
+  "test/portal/links.test.ts",
+  "test/portal/notifications/erased-plans.test.ts",
+  "test/portal/notifications/moved.test.ts",
+  "test/portal/notifications/planning.test.ts",
+  "test/portal/notifications/unconfirmed.test.ts",
+  "test/portal/notifications/unsubscribed.test.ts",
+  "test/portal/removed.test.ts",
+  "test/portal/server-alerts.test.ts",
+  "test/portal/server-keys.test.ts",
+  "test/portal/sessions-list.test.ts",
+  "test/portal/share-links.test.ts",
+  "test/portal/tracker-messages.test.ts",
+]);
+
 function isOnBoth(path) {
-  return onBothEngines.some((folder) => path.startsWith(`test/${folder}/`));
+  return alsoOnBoth.has(path) || onBothEngines.some((folder) => path.startsWith(`test/${folder}/`));
 }
 
 /**
@@ -44,16 +92,16 @@ const onlyInRest = {
   "test/store/postgres-silence.test.ts": "store/postgres.test.ts; store/silent-worker.test.ts",
 };
 
-/** A file of random or repeated events: `--rest --long` repeats it for longer (test/support/rounds.ts). */
+/** A file of random or repeated events: the rest repeats it, with more rounds (test/support/rounds.ts). */
 const repeats = /\b(?:rounds|forAll)\(/;
 
 /** A file that runs on the engines. */
 const runsOnEngines = /\b(?:onEachEngine|describeRoute)\b/;
 
-/** Null under `bun test` alone: everything, but not for longer. */
+/** Null under `bun test` alone: everything, with as few rounds as in the first circle. */
 export function circle() {
   const name = process.env.ODOGRAPH_TEST_CIRCLE;
-  return name === "first" || name === "rest" || name === "long" ? name : null;
+  return name === "first" || name === "rest" ? name : null;
 }
 
 /** The engines on which a file runs in a circle. */
@@ -61,7 +109,12 @@ export function enginesOf(inCircle, path, text) {
   const both = ["sqlite", "postgres"];
   if (inCircle === null || path in onlyInRest) return both;
   if (inCircle === "first") return isOnBoth(path) ? both : ["sqlite"];
-  return inCircle === "long" && repeats.test(text) ? both : ["postgres"];
+  return repeats.test(text) ? both : ["postgres"];
+}
+
+/** The files outside of the folders that run on both engines in the first circle, and do all the same. */
+export function chosenForBoth() {
+  return [...alsoOnBoth];
 }
 
 /** What the first circle leaves to the rest as a whole, and why it may. */
@@ -75,8 +128,7 @@ export function filesOutside(inCircle, root) {
     if (path in onlyInRest) return inCircle === "first";
     if (inCircle === "first") return false;
     const text = readFileSync(join(root, path), "utf8");
-    const isDone = isOnBoth(path) || !runsOnEngines.test(text);
-    return isDone && !(inCircle === "long" && repeats.test(text));
+    return (isOnBoth(path) || !runsOnEngines.test(text)) && !repeats.test(text);
   });
 }
 
