@@ -4,7 +4,7 @@ import { rulesVersion } from "../domain/rules.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Transaction } from "../store/database.ts";
 import type { DeviceKey } from "../store/device-key.ts";
-import { type Checkpoint, forEver } from "../store/facts/checkpoints.ts";
+import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import { appendStep, withLateChange } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
@@ -264,7 +264,7 @@ async function deriveNow(
     // A frame that was dropped while its verdict was open must not come back.
     judgedAnew: diff.judgedAnew.filter(({ frame }) => frame.recordedAt > (droppedUntil ?? 0)),
     facts: diffFacts(base.facts, facts),
-    dropped: since.length === 0 ? [] : [{ from: firstAt, until: forEver }],
+    dropped: since.length === 0 ? [] : [{ from: firstAt, until: Number.MAX_SAFE_INTEGER }],
     checkpoints: waits ? sinceHead(ran.checkpoints, before) : ran.checkpoints,
     totals: [],
     seenAt: seenAt(added),

@@ -1,7 +1,7 @@
 import { compareFrames, type FramePlace } from "../domain/frame.ts";
 import type { StoredFrame } from "../store/blocks/stored-frame.ts";
 import type { Reader } from "../store/database.ts";
-import { type Checkpoint, type CheckpointRange, type CheckpointTotals, forEver } from "../store/facts/checkpoints.ts";
+import type { Checkpoint, CheckpointRange, CheckpointTotals } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
 import type { FoldProgress } from "../store/facts/folds.ts";
 import { framesAfter } from "../store/frames/frames.ts";
@@ -98,7 +98,7 @@ export class LateWalk {
       judgedAnew.push(...openJudgedAnew(reached));
       facts.push(...openFactsOf(after, this.#tracked.derivation, progress.silentAt));
       this.#stretches.push({ from: this.#from, until: null });
-      this.#dropped.push({ from: this.#checkpointsFrom, until: forEver });
+      this.#dropped.push({ from: this.#checkpointsFrom, until: Number.MAX_SAFE_INTEGER });
     }
     return {
       progress,

@@ -108,7 +108,7 @@ export interface OpenOptions {
   readonly conversions?: readonly Conversion[];
 }
 
-/** Rows of an earlier form, converted in steps before the store is used (carry-over/). */
+/** Rows of an earlier form, converted in steps before the store is used (conversion.ts). */
 export interface Conversion {
   readonly what: string;
   /** How many rows there are in all, with those that are converted already; null: nothing to convert. */

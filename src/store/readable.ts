@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { hasTable } from "./carry-over/conversion.ts";
+import { hasTable } from "./conversion.ts";
 import type { Reader } from "./database.ts";
 import { allAccounts } from "./each-account.ts";
 import { requireKnownForms, whatToDo } from "./forms.ts";

@@ -7,6 +7,7 @@ import { databaseClock, storeNow } from "../../src/store/clock.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { takeLease } from "../../src/store/upkeep/upkeep.ts";
+import { altered } from "../support/altered.ts";
 import { countRows } from "../support/catalog.ts";
 import { derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -27,14 +28,10 @@ const lasting: LeaseTimes = { renewMs: 20, validMs: 600_000 };
 /** A store that counts how often a node asks for the lease, and may leave it without an answer. */
 function asked(database: Database) {
   const counted = { times: 0, isSilent: false };
-  const watched = new Proxy(database, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "change") return typeof value === "function" ? value.bind(target) : value;
-      return (query: Parameters<Database["change"]>[0]) => {
-        counted.times++;
-        return counted.isSilent ? new Promise(() => {}) : target.change(query);
-      };
+  const watched = altered(database, {
+    change: (query) => {
+      counted.times++;
+      return counted.isSilent ? new Promise(() => {}) : database.change(query);
     },
   });
   const again = (times = 2) => {

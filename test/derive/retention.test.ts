@@ -4,6 +4,7 @@ import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { dropUntimelyFrames } from "../../src/store/upkeep/old-frames.ts";
+import { altered } from "../support/altered.ts";
 import { everyRow } from "../support/catalog.ts";
 import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -216,11 +217,10 @@ onEachEngine("frames that are older than is kept", (engine) => {
     await dropOldFrames(database, cut);
     const before = await everyRow(database);
     let transactions = 0;
-    const counting: Database = new Proxy(database, {
-      get(target, name) {
-        if (name === "transaction") transactions++;
-        const value = Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
+    const counting = altered(database, {
+      transaction: (work) => {
+        transactions++;
+        return database.transaction(work);
       },
     });
     expect(await dropOldFrames(counting, cut)).toBe(0);
@@ -243,15 +243,11 @@ onEachEngine("frames that are older than is kept", (engine) => {
     for (let passes = 0; ; passes++) {
       const stop = new AbortController();
       // Stops after the first transaction that drops something.
-      const stopping: Database = new Proxy(database, {
-        get(target, name) {
-          const value = Reflect.get(target, name);
-          if (name !== "transaction") return typeof value === "function" ? value.bind(target) : value;
-          return async (work: Parameters<Database["transaction"]>[0]) => {
-            const done = await target.transaction(work);
-            if (Array.isArray(done) && done.some(({ count }: { count: number }) => count > 0)) stop.abort();
-            return done;
-          };
+      const stopping = altered(database, {
+        transaction: async (work) => {
+          const done = await database.transaction(work);
+          if (Array.isArray(done) && done.some(({ count }: { count: number }) => count > 0)) stop.abort();
+          return done;
         },
       });
       const now = await dropOldFrames(stopping, before, stop.signal);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { openForServer } from "../../src/cli/store/open-store.ts";
 import type { Observation } from "../../src/observe/observation.ts";
-import { hasTable } from "../../src/store/carry-over/conversion.ts";
+import { hasTable } from "../../src/store/conversion.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { altered } from "../support/altered.ts";

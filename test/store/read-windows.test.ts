@@ -31,7 +31,7 @@ async function scene(engine: EngineUnderTest): Promise<Scene> {
   const fence = seed.geofence(fleet.acme);
   const foreignFence = seed.geofence(fleet.other);
   const rows = new Map<TimeList, Seeded[]>();
-  const random = numbers(20_260_615);
+  const random = randomNumbers(20_260_615);
   for (const list of timeLists) {
     const stored: Seeded[] = [];
     for (const device of [van, truck, car, trailer, otherVan]) {
@@ -68,15 +68,6 @@ function rowsThatLast(name: string, { seed }: SeededFleet, device: SeededDevice,
   }
   rows.push(add({ started_at: at, ended_at: null }));
   return rows;
-}
-
-/** The same numbers in every run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function expected(

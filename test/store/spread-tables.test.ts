@@ -71,16 +71,6 @@ onEachEngine("spreading a store", (engine) => {
     expect(await foreignKeys(database)).toEqual(keys);
   });
 
-  test("takes back what an earlier version spread", async () => {
-    const { database } = await begin();
-    for (const name of ["key_counters", "key_usage"]) {
-      const earlier = `insert into pg_dist_partition values ('${name}', 'h', 's', 'account_id', null)`;
-      await database.change(plainSql(earlier));
-    }
-    await spread(database);
-    expect(await inCatalogue(database)).toEqual(asListed());
-  });
-
   test("connections plan for certain values only once it is spread", async () => {
     const store = await begin();
     const settings = async (database: Database) => ({

@@ -25,8 +25,6 @@ export const citusStandIns: readonly Sql[] = [
     perform require_no_keys(placed);
     insert into pg_dist_partition values (placed, 'n', 't', null, null);
   end $$`,
-  `create function undistribute_table(placed regclass) returns void language sql as
-    'delete from pg_dist_partition where logicalrelid = placed'`,
   `create function type_of(named regclass, wanted text) returns regtype language sql as
     'select atttypid from pg_attribute where attrelid = named and attname = wanted'`,
   `create function create_distributed_table(placed regclass, by text, colocate_with text default 'default')

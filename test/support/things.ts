@@ -1,5 +1,5 @@
-import { conversionOf } from "../../src/store/carry-over/conversion.ts";
 import { bigint } from "../../src/store/columns.ts";
+import { conversionOf } from "../../src/store/conversion.ts";
 import type { Conversion, Database } from "../../src/store/database.ts";
 import { limitTo, plainSql, sql } from "../../src/store/sql.ts";
 

@@ -1,6 +1,6 @@
 import type { StoredFrame } from "../../store/blocks/stored-frame.ts";
 import type { Reader } from "../../store/database.ts";
-import { type Checkpoint, type CheckpointRange, forEver } from "../../store/facts/checkpoints.ts";
+import type { Checkpoint, CheckpointRange } from "../../store/facts/checkpoints.ts";
 import { type DatedFact, type FactRow, factsCompleted } from "../../store/facts/facts.ts";
 import { framesAfter } from "../../store/frames/frames.ts";
 import { stateBefore } from "../base.ts";
@@ -76,7 +76,7 @@ export class UpgradeWalk {
       if (stored.length < framesPerPart) break;
     }
     const open = openFactsOf(part.reached.state, tracked.derivation, silentAt);
-    return this.#partOf(part, reader, tracked, forEver, open);
+    return this.#partOf(part, reader, tracked, Number.MAX_SAFE_INTEGER, open);
   }
 
   async #partOf(

@@ -42,9 +42,9 @@ export interface ListedShareRow extends RowOf<typeof shown> {
   readonly account_status: "active" | "suspended";
 }
 
-const selectListed = sql`
-  select ${columns}, u.name as user_name, u.role, u.status as user_status, a.status as account_status
+const withMaker = sql`u.name as user_name, u.role, u.status as user_status, a.status as account_status
   from share_links s join users u on u.id = s.user_id join accounts a on a.account_id = s.account_id`;
+const selectListed = sql`select ${columns}, ${withMaker}`;
 
 export async function addShare(tx: Transaction, share: ShareRow): Promise<void> {
   await tx.insertMany(shareTable, [share]);
@@ -56,10 +56,7 @@ export interface OpenedShareRow extends ListedShareRow {
 
 /** Also one that has ended. */
 export function shareByHash(reader: Reader, secretHash: string): Promise<OpenedShareRow | null> {
-  return reader.get(sql`
-    select ${columns}, s.secret_hash, u.name as user_name, u.role, u.status as user_status, a.status as account_status
-    from share_links s join users u on u.id = s.user_id join accounts a on a.account_id = s.account_id
-    where s.secret_hash = ${secretHash}`);
+  return reader.get(sql`select ${columns}, s.secret_hash, ${withMaker} where s.secret_hash = ${secretHash}`);
 }
 
 /** The owner sees all links of the account, others their own; the newest first. `id`: only that one. */

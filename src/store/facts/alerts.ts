@@ -5,7 +5,7 @@ import type { RowOf } from "../columns.ts";
 import type { Engine, Reader } from "../database.ts";
 import { type DeviceOfRow, factIdOf, factTable, scaled, tripId } from "../fact-table.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
-import { limitTo, listOf, nothing, type Sql, sql } from "../sql.ts";
+import { limitTo, listOf, nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
 import {
   type DeviceMoment,
@@ -132,7 +132,7 @@ function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, pag
 }
 
 const found = {
-  inIndex: sql`i.alert_type as indexed_type, i.severity as indexed_severity, i.acknowledged as indexed_acknowledged,
+  inIndex: sql`i.alert_type as indexed_alert_type, i.severity as indexed_severity, i.acknowledged as indexed_acknowledged,
     i.value as indexed_value`,
   inTable: listed(omit(alertTable.own, "occurred_at", "id"), "f"),
 };
@@ -192,29 +192,24 @@ function ofIndex({ severity, alertType, acknowledged }: AlertFilters): Sql {
   return acknowledged === null ? nothing : sql`and r.acknowledged = ${acknowledged}`;
 }
 
-interface FilterColumns {
-  readonly type: Sql;
-  readonly severity: Sql;
-  readonly acknowledged: Sql;
-  readonly value: Sql;
+/** The columns that filters compare, in the table or as `skimmed` finds them in an index. */
+type FilterColumns = Readonly<Record<"alert_type" | "severity" | "acknowledged" | "value", Sql>>;
+
+function filterColumns(prefix: string): FilterColumns {
+  const named = (name: string) => plainSql(`r.${prefix}${name}`);
+  return {
+    alert_type: named("alert_type"),
+    severity: named("severity"),
+    acknowledged: named("acknowledged"),
+    value: named("value"),
+  };
 }
 
-const inTable: FilterColumns = {
-  type: sql`r.alert_type`,
-  severity: sql`r.severity`,
-  acknowledged: sql`r.acknowledged`,
-  value: sql`r.value`,
-};
-const inIndex: FilterColumns = {
-  type: sql`r.indexed_type`,
-  severity: sql`r.indexed_severity`,
-  acknowledged: sql`r.indexed_acknowledged`,
-  value: sql`r.indexed_value`,
-};
+const [inTable, inIndex] = [filterColumns(""), filterColumns("indexed_")];
 
 function conditions(filters: AlertFilters, columns: FilterColumns): Sql {
   const { acknowledged, severity, alertType } = filters;
-  const ofType = alertType === null ? nothing : sql`and ${columns.type} = ${alertType}`;
+  const ofType = alertType === null ? nothing : sql`and ${columns.alert_type} = ${alertType}`;
   const ofSeverity = severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
   const seenTo = acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
   return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${andValue(filters, columns.value)}`;

@@ -118,14 +118,11 @@ export async function lastCheckpoints(
   return new Map(rows.map(({ device, ...row }) => [device, checkpointIn(row)]));
 }
 
-/** Times from one on and before another. */
+/** Times from one on and before another: before the greatest number if there is no end. */
 export interface CheckpointRange {
   readonly from: number;
   readonly until: number;
 }
-
-/** The end of a range that has none. */
-export const forEver = Number.MAX_SAFE_INTEGER;
 
 /** Drops the checkpoints of these devices in these ranges: their states no longer hold. */
 export async function dropCheckpoints(

@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
-import { carryOver } from "../carry-over/run.ts";
+import { carryOver } from "../conversion.ts";
 import type { AboutAccounts, Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { migrate, needsMigration, type SchemaTransaction } from "../migrate.ts";

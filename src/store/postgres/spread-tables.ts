@@ -26,8 +26,6 @@ export async function spreadTables(run: Run, { shards, onTable }: SpreadOptions)
   await run("set local client_min_messages = 'warning'");
   if (shards !== null) await run(`set local citus.shard_count = ${shards}`);
   const done = await placedNames(run);
-  // Spread by an earlier version.
-  for (const name of localTables) if (done.has(name)) await run("select undistribute_table($1)", [name]);
   const reference = referenceTables.filter((name) => !done.has(name));
   const distributed = distributedTables.filter((name) => !done.has(name));
   const total = reference.length + distributed.length;

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, mkdir, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
-import { carryOver } from "../carry-over/run.ts";
+import { carryOver } from "../conversion.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { migrate, needsMigration } from "../migrate.ts";
 import { plainSql, type Sql } from "../sql.ts";

@@ -33,7 +33,7 @@ create table account_marks (
 create index account_marks_by_time on account_marks (work, due_at);
 create index account_marks_by_account on account_marks (work, account_id);
 
--- Up to which row of an old table everything is rewritten (src/store/carry-over/).
+-- Up to which row of an old table everything is rewritten (src/store/conversion.ts).
 create table carried_over (
   name text not null primary key,
   account_id integer not null,
