@@ -15,6 +15,7 @@ import { everyRow } from "../support/catalog.ts";
 import { type FleetRecord, load } from "../support/fleet.ts";
 import { until } from "../support/patience.ts";
 import { runOdograph, spawnOdograph, startOdograph } from "../support/program.ts";
+import { newPath } from "./outcome.ts";
 
 const directories: string[] = [];
 
@@ -51,7 +52,7 @@ interface MadeDemo {
 }
 
 async function makeDemo(): Promise<MadeDemo> {
-  const directory = join(await mkdtemp(join(tmpdir(), "odograph-")), "demo");
+  const directory = await newPath("demo");
   const program = await startOdograph(demoIn(directory, ...small));
   const { key, from } = JSON.parse(await readFile(join(directory, "demo.json"), "utf8"));
   const count = async (path: string) => {

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { until } from "../support/patience.ts";
 import { launcher, type RunningProgram, runOdograph, startOdograph } from "../support/program.ts";
+import { newPath } from "./outcome.ts";
 
 const form = {
   account_name: "Nordlicht",
@@ -98,7 +98,7 @@ onEachEngine("a server without an account", (engine) => {
 });
 
 test("at a terminal the link is printed, and no file is written", async () => {
-  const data = join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
+  const data = await newPath("data");
   let shown = "";
   const terminal = {
     data(_: unknown, bytes: Uint8Array) {

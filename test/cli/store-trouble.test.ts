@@ -1,18 +1,13 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { freePort } from "../support/free-port.mjs";
-import { complaint } from "./outcome.ts";
-
-async function dataDirectory(): Promise<string> {
-  return join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
-}
+import { complaint, newPath } from "./outcome.ts";
 
 test("commands that need a fleet say that there is none, and make none", async () => {
-  const data = await dataDirectory();
+  const data = await newPath("data");
   const told = await Promise.all(
     [
       ["keys", "list"],
@@ -29,7 +24,7 @@ test("commands that need a fleet say that there is none, and make none", async (
 });
 
 test("a file that is no database is told by every command, and left as it is", async () => {
-  const data = await dataDirectory();
+  const data = await newPath("data");
   const path = join(data, "odograph.db");
   await mkdir(data);
   await writeFile(path, "somebody's notes\n".repeat(300));
