@@ -226,14 +226,14 @@ describe("odograph load", () => {
     const folder = join(data, "..");
     const latin = new Uint8Array([...new TextEncoder().encode(fleetText([smallFleet.acme])), 0xe9, 0x0a]);
     const cut = new TextEncoder().encode(fleet).slice(0, -1);
-    const told = await Promise.all([
+    const messages = await Promise.all([
       complaint(["load", missing], 1, { env }),
       complaint(["load", folder], 1, { env }),
       complaint(["load", await fileOf(latin)], 1, { env }),
       complaint(["load", await fileOf(new Uint8Array([...cut.slice(0, 50), 0xf0, 0x9f]))], 1, { env }),
       complaint(["load", "-"], 1, { env, input: `${"x".repeat(17 * 1024 * 1024)}` }),
     ]);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       `the file ${missing} is not there`,
       `${folder} is a directory, not a file`,
       expect.stringMatching(/^line \d or soon after it: expected UTF-8$/),

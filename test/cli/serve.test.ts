@@ -40,7 +40,7 @@ test("the server runs on a plain Bun: no option of its engine is needed, and the
   expect(await Bun.file(new URL("../../bin/launch.mjs", import.meta.url)).text()).not.toContain("BUN_");
 });
 
-test("a server that was told to trust its clock says so at every start", async () => {
+test("a server with --trust-clock says so at every start", async () => {
   const env = { ODOGRAPH_TRUST_CLOCK: "yes", ODOGRAPH_DATA: await newPath("data") };
   const { stderr } = await (await startOdograph(anyPorts, { env })).stop();
   expect(facts(stderr)).toContainEqual(expect.objectContaining({ kind: "clock_trusted", level: "warn" }));
@@ -155,12 +155,12 @@ describe("odograph serve", () => {
       for (const flag of ["port", "ingest-port"]) {
         const env = { ODOGRAPH_DATA: await newPath("data"), ODOGRAPH_LOG_LEVEL: "warn" };
         const args = ["serve", "--port", "0", "--ingest-port", "0", "--log-level", "warn"];
-        const told = await complaint(
+        const message = await complaint(
           [...args.map((word, index) => (args[index - 1] === `--${flag}` ? port : word))],
           1,
           { env },
         );
-        expect(told).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
+        expect(message).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
       }
     });
   });
@@ -171,7 +171,7 @@ describe("odograph serve", () => {
       const port = nextFreePort("127.0.0.1", wanted, "port");
       expect(port).toBeWithin(wanted + 1, wanted + 21);
       expect(nextFreePort("127.0.0.1", port, "ingest-port", port)).toBeGreaterThan(port);
-      // What somebody chose is what they get.
+      // A port that is chosen is the one that is taken.
       const chosen = ["demo", "--data", await newPath("data"), "--port", taken, "--ingest-port", "0"];
       expect(await complaint(chosen, 1)).toContain("is taken by another program; choose another with --port");
     });

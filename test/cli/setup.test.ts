@@ -41,7 +41,7 @@ onEachEngine("a server without an account", (engine) => {
   test("writes a link into a file that only its user can read, and removes it once it was used", async () => {
     const store = await engine.empty();
     const file = join(store.directory, "setup-link");
-    // Whatever lies there, and whoever can read it.
+    // Whatever lies there, and no matter who can read it.
     await writeFile(file, "an old link");
     await chmod(file, 0o666);
     const program = await start(store);

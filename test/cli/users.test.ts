@@ -79,7 +79,7 @@ onEachEngine("odograph users", (engine) => {
       sql`select actor, action, id from audit_log where type = 'link'`,
     );
     expect(log).toEqual([{ actor: "command", action: "link.created", id: olga.id }]);
-    // A file that is there may be somebody else's to read. The link that was made stays.
+    // A file that is there may be readable for others. The link that was made stays.
     expect(await complaint(call, 1, store)).toContain("exists already");
     expect(await findLink(store.database, token, ["invitation"], Date.now())).not.toBeNull();
   });
@@ -91,7 +91,7 @@ onEachEngine("odograph users", (engine) => {
     expect(await store.database.all(sql`select * from one_time_links`)).toEqual([]);
   });
 
-  test("makes none for somebody who is not there or may not sign in", async () => {
+  test("makes none for a user who is not there or may not sign in", async () => {
     const store = await storeWithFleet(engine);
     await load(store.database, [{ ...ann, status: "disabled" }]);
     const file = join(store.directory, "link.txt");

@@ -62,19 +62,19 @@ const wrongSettings: readonly [readonly string[], Record<string, string>, string
 
 test("a wrong call is one line that says what is wrong, exit code 2, and touches nothing", async () => {
   const data = await newPath("data");
-  const told = await Promise.all(wrongCalls.map(([args]) => complaint(args, 2, { env: { ODOGRAPH_DATA: data } })));
-  for (const [index, [, text]] of wrongCalls.entries()) expect(told[index]).toContain(text);
+  const messages = await Promise.all(wrongCalls.map(([args]) => complaint(args, 2, { env: { ODOGRAPH_DATA: data } })));
+  for (const [index, [, text]] of wrongCalls.entries()) expect(messages[index]).toContain(text);
   expect(existsSync(data)).toBe(false);
 });
 
 test("a wrong setting is one line that names the flag or the variable, exit code 2, and no password", async () => {
   const data = await newPath("data");
-  const told = await Promise.all(
+  const messages = await Promise.all(
     wrongSettings.map(([args, env]) => complaint(args, 2, { env: { ODOGRAPH_DATA: data, ...env } })),
   );
   for (const [index, [, , text]] of wrongSettings.entries()) {
-    expect(told[index]).toContain(text);
-    expect(told[index]).not.toContain("hunter2");
+    expect(messages[index]).toContain(text);
+    expect(messages[index]).not.toContain("hunter2");
   }
   expect(existsSync(data)).toBe(false);
 });
