@@ -95,7 +95,7 @@ function from(peer: string, forwarded?: string): string {
 
 describe("the client's address", () => {
   test.each(["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])(
-    "is told by a proxy on this machine (%s)",
+    "is what a proxy on this machine says (%s)",
     (proxy) => {
       expect(from(proxy, "198.51.100.7")).toBe("198.51.100.7");
       expect(from(proxy, "2001:db8::7")).toBe("2001:db8::7");
@@ -125,7 +125,7 @@ describe("the client's address", () => {
     },
   );
 
-  test("is the peer's where nothing is told", () => {
+  test("is the peer's where no proxy says another", () => {
     expect(from("127.0.0.1")).toBe("127.0.0.1");
     expect(from("198.51.100.7")).toBe("198.51.100.7");
   });

@@ -146,7 +146,7 @@ onEachEngine("the authenticator", (engine) => {
     });
   });
 
-  test("believes what it knows for less than a second, and at once what it is told to forget", async () => {
+  test("believes what it knows for less than a second, and at once what it has to forget", async () => {
     const database = await storeWithFleet();
     const { secret, id } = await makeKey(database);
     const reader = counted(database);

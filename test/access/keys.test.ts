@@ -32,7 +32,7 @@ onEachEngine("a key", (engine) => {
     }
   });
 
-  test("that may not be is not made, and why is told", async () => {
+  test("that may not be is refused with the reason", async () => {
     const database = await storeWithFleet();
     const refused: [Partial<KeyRequest>, string, string][] = [
       [{ name: "  " }, "INVALID_REQUEST", "the name of a key must have 1 to 100 characters"],
@@ -87,7 +87,7 @@ onEachEngine("a key", (engine) => {
     await createKey(store.database, request({ expiresAt: now + 1 }), now, 7);
     await failureOf(createKey(store.database, request(), now, 7));
     await createKey(store.database, request(), now + 1, 7);
-    // Whoever has more than is allowed since then keeps them, and gets no more.
+    // A user who has more than is allowed since then keeps them, and gets no more.
     expect((await failureOf(createKey(store.database, request(), now + 1, 3))).message).toContain("has 7 working keys");
   });
 

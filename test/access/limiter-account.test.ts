@@ -120,7 +120,7 @@ onEachEngine("calls that are counted together", (engine) => {
     expect(await storedUse(database, reading.day)).toBe(1);
   });
 
-  test("property: of calls of several keys on two nodes, as many pass as the limits say, and each is told its place", async () => {
+  test("property: of calls of several keys on two nodes, as many pass as the limits say, and each gets its place", async () => {
     const store = await engine.fresh();
     const { database } = store;
     const stores = engine.name === "sqlite" ? [database] : await relaxedNodes(store);

@@ -38,7 +38,7 @@ describe("a meter", () => {
     });
   });
 
-  test("property: the reset is told in whole seconds, 1 to 86,400, and that many later it is another day", () => {
+  test("property: the reset is in whole seconds, 1 to 86,400, and that many later it is another day", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * dayMs }), (offset) => {
         const now = midnight + offset;

@@ -105,7 +105,7 @@ describe("a credential", () => {
     }
   });
 
-  test("is told from any typo of one character, without a look-up", () => {
+  test("differs from any typo of one character, without a look-up", () => {
     const { secret } = newCredential("apiKey");
     for (const [place, right] of [...secret].entries()) {
       for (const wrong of [...alphabet, "_", " ", "ä"]) {
@@ -116,7 +116,7 @@ describe("a credential", () => {
     }
   });
 
-  test("is told from two neighbours swapped, from itself with more around it, and from anything else", () => {
+  test("differs from two neighbours swapped, from itself with more around it, and from anything else", () => {
     const { secret } = newCredential("apiKey");
     for (let place = 0; place < secret.length - 1; place++) {
       const [one = "", other = ""] = secret.slice(place, place + 2);

@@ -33,7 +33,7 @@ function row(key: number, atDay: number, endpoint: string, counts: Partial<KeyUs
 }
 
 onEachEngine("the usage of keys", (engine) => {
-  test("is counted by key, UTC day and endpoint, and told apart by how calls ended", async () => {
+  test("is counted by key, UTC day and endpoint, and by how calls ended", async () => {
     const { database } = await engine.fresh();
     await database.transaction((tx) => beginFleets(tx, [1]));
     const usage = new UsageRecorder(database);

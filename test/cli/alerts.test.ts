@@ -93,8 +93,8 @@ onEachEngine("odograph alerts acknowledge", (engine) => {
       [id, olga.email, `the user ${olga.email} is disabled`],
       [id, "nobody@acme.test", "there is no user with the e-mail nobody@acme.test"],
     ];
-    for (const [alertId, email, told] of refused) {
-      expect(await complaint(["alerts", "acknowledge", alertId, "--user", email], 1, store)).toBe(told);
+    for (const [alertId, email, message] of refused) {
+      expect(await complaint(["alerts", "acknowledge", alertId, "--user", email], 1, store)).toBe(message);
     }
     expect(await complaint(["alerts", "acknowledge", "7", "--user", ann.email], 2, store)).toContain(
       "ID: expected a UUID",

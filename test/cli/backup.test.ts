@@ -102,7 +102,7 @@ describe("odograph backup and restore", () => {
     expect(await output(["rederive", "--data", elsewhere])).toContain("nothing changed");
   });
 
-  test("a restore takes the place of a store only if it is told to, and then wholly", async () => {
+  test("a restore takes the place of a store only with --replace, and then wholly", async () => {
     const { data, backup, env } = await fleet();
     const before = await contentOf(data);
     await output(["backup", backup], { env });
@@ -145,7 +145,7 @@ describe("odograph backup and restore", () => {
     const cut = join(directory, "cut.db");
     const damaged = join(directory, "damaged.db");
     const newer = join(directory, "newer.db");
-    await writeFile(notes, "somebody's notes\n".repeat(300));
+    await writeFile(notes, "another program's notes\n".repeat(300));
     const { Database: Sqlite } = await import("bun:sqlite");
     const other = new Sqlite(foreign, { create: true });
     other.run("create table songs (title text)");
@@ -172,8 +172,8 @@ describe("odograph backup and restore", () => {
         /newer\.db has schema version 999, this program knows only up to \d+: use the odograph that wrote it, or a newer one/,
       ],
     ];
-    for (const [file, told] of refused) {
-      expect(await complaint(["restore", file, "--replace"], 1, { env })).toMatch(told);
+    for (const [file, message] of refused) {
+      expect(await complaint(["restore", file, "--replace"], 1, { env })).toMatch(message);
     }
     expect((await readdir(data)).filter((name) => name.startsWith("restore"))).toEqual([]);
     expect(await contentOf(data)).toEqual(before);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { effectiveSettings, readSettings } from "../../src/cli/settings/settings.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, newPath, output } from "./outcome.ts";
 
 async function config(args: readonly string[], env: Record<string, string> = {}) {
   return JSON.parse(await output(["config", "--json", ...args], { env }));
@@ -34,7 +32,7 @@ describe("odograph config", () => {
   });
 
   test("says whether a secret is set, and nothing more of it", async () => {
-    const file = join(await mkdtemp(join(tmpdir(), "odograph-")), "password");
+    const file = await newPath("password");
     await writeFile(file, "hunter2\n", { mode: 0o600 });
     const mail = ["--smtp", "smtp://me@mail.example", "--mail-from", "fleet@example.com"];
     const args = [...mail, "--public-url", "https://fleet.example/"];
@@ -184,7 +182,7 @@ test("the secret of an OpenID client comes from the environment or from a file, 
   expect(readSettings(flags, {}).openId).toEqual({ ...expected, clientSecret: null });
   const direct = { ODOGRAPH_OIDC_CLIENT_SECRET: secret };
   expect(readSettings(flags, direct).openId).toEqual({ ...expected, clientSecret: secret });
-  const file = join(await mkdtemp(join(tmpdir(), "odograph-")), "secret");
+  const file = await newPath("secret");
   await writeFile(file, `${secret}\n`);
   const inFile = { ODOGRAPH_OIDC_CLIENT_SECRET_FILE: file };
   expect(readSettings(flags, inFile).openId).toEqual({ ...expected, clientSecret: secret });

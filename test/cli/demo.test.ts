@@ -15,6 +15,7 @@ import { everyRow } from "../support/catalog.ts";
 import { type FleetRecord, load } from "../support/fleet.ts";
 import { until } from "../support/patience.ts";
 import { runOdograph, spawnOdograph, startOdograph } from "../support/program.ts";
+import { newPath } from "./outcome.ts";
 
 const directories: string[] = [];
 
@@ -51,7 +52,7 @@ interface MadeDemo {
 }
 
 async function makeDemo(): Promise<MadeDemo> {
-  const directory = join(await mkdtemp(join(tmpdir(), "odograph-")), "demo");
+  const directory = await newPath("demo");
   const program = await startOdograph(demoIn(directory, ...small));
   const { key, from } = JSON.parse(await readFile(join(directory, "demo.json"), "utf8"));
   const count = async (path: string) => {
@@ -102,7 +103,7 @@ test("the demo makes a fleet with history, prints calls that work, and goes on a
   expect(stderr).not.toContain('"level":"warn"');
 });
 
-test("the demo draws its own streets on the portal's map, and others if it is told to", async () => {
+test("the demo draws its own streets on the portal's map, and others with --map-tiles", async () => {
   const { directory } = await copiedDemo();
   const tilesOf = async (...more: string[]) => {
     const program = await startOdograph(demoIn(directory, ...more));
@@ -147,7 +148,7 @@ test("another fleet needs --reset, and one that is out of bounds is refused", as
   });
 });
 
-test("somebody's own data is neither joined nor forgotten", async () => {
+test("real data is neither joined nor forgotten", async () => {
   const directory = await emptyDirectory();
   const account = JSON.stringify({ type: "account", id: "5a0f6a52-6c1e-4d0f-9f53-0d3f1c7a1001", name: "Ours" });
   expect((await runOdograph(["load", "-", "--data", directory], { input: account })).code).toBe(0);
@@ -277,7 +278,7 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
     expect(JSON.stringify(await everyRow(database))).not.toContain(password);
     const request = { email: people.cold.email, password, ...from };
     expect((await signIn.signIn(request, Date.now())).outcome).toBe("signed in");
-    // What somebody has chosen, or was shown before, stays, unless a new one is asked for.
+    // What a person has chosen, or was shown before, stays, unless a new one is asked for.
     const later = await demoSignIns(database, { isPublic: true, isRenewed: false });
     expect(later).toEqual(unchanged.map(({ email }) => ({ email, password: null, isNew: false })));
     const renewed = await demoSignIns(database, { isPublic: false, isRenewed: true });

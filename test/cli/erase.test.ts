@@ -62,7 +62,7 @@ onEachEngine("odograph erase", (engine) => {
     expect(await take(database, [own.slice(-1)], writer)).toEqual([{ refused: "unknown_device" }]);
   });
 
-  test("erases nothing if it cannot write out, or is not told to go on", async () => {
+  test("erases nothing if it cannot write out, or nobody says to go on", async () => {
     const { database, env, directory } = await withVan();
     const file = join(directory, "there");
     await Bun.write(file, "mine");

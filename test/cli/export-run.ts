@@ -6,7 +6,7 @@ import type { EmptyStore } from "../support/engines.ts";
 
 export type Options = Readonly<Record<string, string | boolean>>;
 
-/** Runs a command in this process, and gives what it printed. `onProgress` is told each time the command reports. */
+/** Runs a command in this process, and gives what it printed. `onProgress` is called each time the command reports. */
 async function run(
   command: Command,
   store: EmptyStore,

@@ -92,8 +92,8 @@ onEachEngine("odograph export", (engine) => {
       const whole = await exported(store, "positions", options, `whole.${format}`);
       const cut = { ...options, output: join(store.directory, `cut.${format}`) };
       // Two interruptions, and what a killed program had written after it last saved.
-      const told = await interruptedExport(store, "positions", cut, 2 + index);
-      expect(told).toContain("interrupted; the same call with --resume goes on with");
+      const message = await interruptedExport(store, "positions", cut, 2 + index);
+      expect(message).toContain("interrupted; the same call with --resume goes on with");
       await appendFile(`${cut.output}.part`, "what was not saved");
       expect(await interruptedExport(store, "positions", { ...cut, resume: true }, 3)).toContain("interrupted");
       expect(await readdir(store.directory)).not.toContain(`cut.${format}`);
@@ -178,7 +178,7 @@ onEachEngine("odograph export", (engine) => {
       "devices, latest, positions, positions-at, trips, stops, alerts, readings, geofences, geofence-events, users, mileage";
     const formats = "--format: expected one of json, csv, ndjson, parquet for users, got";
     const noKind = '--kind: expected one of fuel, temperature, tyre, got "oil"';
-    const wrongCalls: readonly [words: string, told: string][] = [
+    const wrongCalls: readonly [words: string, message: string][] = [
       ["cars", `LIST: expected one of ${lists}, got "cars"`],
       ["trips", "--from is missing: trips needs it"],
       ["positions --from 2026-01-01", "--imei is missing: positions needs it"],
@@ -200,14 +200,14 @@ onEachEngine("odograph export", (engine) => {
       ["users --output /dev/null --format parquet", "--format parquet needs a regular file, /dev/null"],
       ["alerts --severity x --from 2026-01-01 --user olga@acme.test", "severity: expected one of"],
     ];
-    const notFound: readonly [words: string, told: string][] = [
+    const notFound: readonly [words: string, message: string][] = [
       ["users --user nobody@acme.test", "there is no user with the e-mail nobody@acme.test"],
       [`positions --imei ${imei} --from 2026-01-01 --user rita@rival.test`, "there is no such device"],
       ["users --user olga@acme.test --output no/such/folder/users.csv", "cannot be written (ENOENT)"],
     ];
     const said = (words: string, code: 1 | 2) => complaint(["export", ...words.split(" ")], code, store);
-    for (const [words, told] of wrongCalls) expect(await said(words, 2)).toContain(told);
-    for (const [words, told] of notFound) expect(await said(words, 1)).toContain(told);
+    for (const [words, message] of wrongCalls) expect(await said(words, 2)).toContain(message);
+    for (const [words, message] of notFound) expect(await said(words, 1)).toContain(message);
     const file = join(store.directory, "left.csv");
     const wrong = ["export", "alerts", "--severity", "x", "--from", "2026-01-01", "--user", "olga@acme.test"];
     await complaint([...wrong, "--output", file], 2, store);
@@ -258,7 +258,7 @@ onEachEngine("odograph export", (engine) => {
       await rmdir(path(blocked));
     }
 
-    // What was left there may be somebody else's, or lead elsewhere: nothing is written into it.
+    // What was left there may belong to another user, or lead elsewhere: nothing is written into it.
     await writeFile(path("others.csv"), "theirs", { mode: 0o666 });
     for (const leave of [symlink, link]) {
       await leave(path("others.csv"), path("mine.csv.part"));

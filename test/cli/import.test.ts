@@ -34,7 +34,7 @@ async function speeds(database: Parameters<typeof derivedTables>[0]): Promise<un
 onEachEngine("odograph import", (engine) => {
   const loaded = engine.copies(({ database }) => load(database, fleet));
 
-  test("believes a track from before 2015 if it is told to, and goes on doing so", async () => {
+  test("believes a track from before 2015 with --earliest, and goes on doing so", async () => {
     const store = await loaded();
     const file = join(store.directory, "old.csv");
     await writeFile(file, "time,lat,lon\n2009-05-01 08:00:00,52.5,13.4\n2009-05-01 08:00:20,52.501,13.4\n");
@@ -108,8 +108,8 @@ onEachEngine("odograph import", (engine) => {
       [["--imei", imei], "<kml/>", "line 1: expected GPX, got <kml>"],
       [["--imei", "111111111111111"], csv, "there is no device with the IMEI 111111111111111"],
     ];
-    for (const [options, input, told] of calls) {
-      expect(await complaint(["import", "-", ...options], 1, { env: store.env, input })).toContain(told);
+    for (const [options, input, message] of calls) {
+      expect(await complaint(["import", "-", ...options], 1, { env: store.env, input })).toContain(message);
     }
     expect(await complaint(["import", "-", "--imei", imei, "--speed-unit", "warp"], 2, store)).toBe(
       '--speed-unit: expected one of kmh, knots, mph, ms, got "warp"',

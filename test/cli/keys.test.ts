@@ -84,12 +84,12 @@ onEachEngine("odograph keys", (engine) => {
 
   test("says in one line why not", async () => {
     const store = await loaded();
-    const told = await Promise.all([
+    const messages = await Promise.all([
       complaint(["keys", "create", "--user", "x@y.test", "--name", "x", "--scopes", "all"], 1, store),
       complaint([...createArgs, "--scopes", "all", "--per-second", "21"], 2, store),
       complaint(["keys", "revoke", uuid(99)], 1, store),
     ]);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "there is no user with the e-mail x@y.test",
       "the account allows at most 20 requests per second",
       `there is no key with the id ${uuid(99)}`,

@@ -70,8 +70,8 @@ async function watched(child: Bun.Subprocess<"ignore" | Blob, "pipe", "inherit">
 test("hands words, input, directory and exit code through as they are", async () => {
   const words = ["two words", "", "--flag", "'\"$HOME", "*", "Größe"];
   const child = start(["tell", ...words]);
-  const told = await new Response(child.stdout).json();
-  expect(told).toEqual({ words, cwd: directory, pid: expect.any(Number), input: "typed" });
+  const started = await new Response(child.stdout).json();
+  expect(started).toEqual({ words, cwd: directory, pid: expect.any(Number), input: "typed" });
   expect(await child.exited).toBe(0);
   expect(await start(["end", "3"], byNpm).exited).toBe(3);
 });

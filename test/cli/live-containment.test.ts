@@ -113,8 +113,10 @@ onOneEngine("where a parked vehicle is when its fences change", (engine) => {
       await sendFrames(server.ingestUrl, token, drive);
       expect((await shown(keys[0] as string)).ids).toEqual([]);
       const events = (await get(eventsUntilTomorrow, keys[0] as string)).body.data;
-      const told = events.map(({ event_type, geofence_id }: Record<string, string>) => `${event_type} ${geofence_id}`);
-      expect(told.toSorted()).toEqual([`exit ${yard.id}`, `exit ${gate.id}`]);
+      const followed = events.map(
+        ({ event_type, geofence_id }: Record<string, string>) => `${event_type} ${geofence_id}`,
+      );
+      expect(followed.toSorted()).toEqual([`exit ${yard.id}`, `exit ${gate.id}`]);
     } finally {
       await server.stop();
     }

@@ -70,9 +70,9 @@ onEachEngine("a fleet file with frames", (engine) => {
         `line ${line}: field "imei": expected the IMEI of a device that is in this file or stored, got "111111111111111"`,
       ],
     ];
-    for (const [fields, told] of wrong) {
+    for (const [fields, message] of wrong) {
       const input = fleetText([...fleet, { ...frames[3], ...fields }, ...frames.slice(4)]);
-      expect(await complaint(["load", "-"], 1, { env: store.env, input })).toBe(told);
+      expect(await complaint(["load", "-"], 1, { env: store.env, input })).toBe(message);
     }
     const database = await store.open();
     expect(await countRows(database, "accounts")).toBe(0);

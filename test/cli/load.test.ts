@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accountsOfFile } from "../../src/cli/load/load.ts";
 import { derivePending } from "../../src/cli/store/derive-pending.ts";
@@ -17,12 +16,12 @@ import { failureOf } from "../support/failures.ts";
 import { type FleetRecord, fleetText, largeFleet, smallFleet, user } from "../support/fleet.ts";
 import { patienceMs } from "../support/patience.ts";
 import { runOdograph, spawnOdograph } from "../support/program.ts";
-import { complaint, output, runCall } from "./outcome.ts";
+import { complaint, newPath, output, runCall } from "./outcome.ts";
 
 const fleet = fleetText(Object.values(smallFleet));
 
 async function fileOf(content: string | Uint8Array): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), "odograph-")), "fleet.ndjson");
+  const path = await newPath("fleet.ndjson");
   await writeFile(path, content);
   return path;
 }
@@ -199,18 +198,14 @@ onEachEngine("odograph load", (engine) => {
 });
 
 describe("odograph load", () => {
-  async function dataDirectory(): Promise<string> {
-    return join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
-  }
-
   test("takes --data and makes the directory for its own user", async () => {
-    const data = await dataDirectory();
+    const data = await newPath("data");
     await output(["load", "-", "--data", data], { input: fleet });
     expect((await stat(data)).mode & 0o777).toBe(0o700);
   });
 
   test("takes an empty file, a byte order mark, Windows line ends and a last line without one", async () => {
-    const data = await dataDirectory();
+    const data = await newPath("data");
     const env = { ODOGRAPH_DATA: data };
     const [acme, ...users] = [smallFleet.acme, smallFleet.olga, smallFleet.ann].map((record) => JSON.stringify(record));
     const files: [string, number][] = [
@@ -225,20 +220,20 @@ describe("odograph load", () => {
   });
 
   test("says why a file cannot be read, and touches nothing", async () => {
-    const data = await dataDirectory();
+    const data = await newPath("data");
     const env = { ODOGRAPH_DATA: data };
     const missing = join(data, "missing.ndjson");
     const folder = join(data, "..");
     const latin = new Uint8Array([...new TextEncoder().encode(fleetText([smallFleet.acme])), 0xe9, 0x0a]);
     const cut = new TextEncoder().encode(fleet).slice(0, -1);
-    const told = await Promise.all([
+    const messages = await Promise.all([
       complaint(["load", missing], 1, { env }),
       complaint(["load", folder], 1, { env }),
       complaint(["load", await fileOf(latin)], 1, { env }),
       complaint(["load", await fileOf(new Uint8Array([...cut.slice(0, 50), 0xf0, 0x9f]))], 1, { env }),
       complaint(["load", "-"], 1, { env, input: `${"x".repeat(17 * 1024 * 1024)}` }),
     ]);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       `the file ${missing} is not there`,
       `${folder} is a directory, not a file`,
       expect.stringMatching(/^line \d or soon after it: expected UTF-8$/),
@@ -249,7 +244,7 @@ describe("odograph load", () => {
   });
 
   test("never echoes a password", async () => {
-    const env = { ODOGRAPH_DATA: await dataDirectory() };
+    const env = { ODOGRAPH_DATA: await newPath("data") };
     const lines = [
       JSON.stringify(user(50, { password: "hunter2" })),
       '{"type":"user","password":"hunter2hunter2"',

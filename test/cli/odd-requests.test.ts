@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf } from "../support/api.ts";
@@ -10,6 +7,7 @@ import { loadIngestFleet, vanImei } from "../support/ingest-fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { type IngestServer, startServer } from "../support/ingest-server.ts";
 import { exchange, type RawResponse, responsesIn } from "../support/raw-http.ts";
+import { newPath } from "./outcome.ts";
 
 /** How a sender may name the host, or not. `new URL` throws at most of what the runtime makes of them. */
 const heads: [version: string, host: string, base?: string][] = [
@@ -34,7 +32,7 @@ describe("a request whose host is odd, or missing", () => {
   let count = 0;
 
   beforeAll(async () => {
-    const directory = join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
+    const directory = await newPath("data");
     const database = await openDatabase({ engine: "sqlite", directory }, { create: true });
     await loadIngestFleet(database);
     token = await tokenOf(database);

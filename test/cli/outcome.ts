@@ -1,5 +1,8 @@
 import { expect, spyOn } from "bun:test";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { findCommand } from "../../src/cli/commands.ts";
 import { readCall } from "../../src/cli/common/options.ts";
 import { fileFailure } from "../../src/cli/common/output-file.ts";
@@ -90,4 +93,9 @@ export async function output(args: readonly string[], options: ProgramOptions = 
   const result = await runCall(args, options);
   expect({ args, ...result }).toMatchObject({ args, code: 0, stderr: "" });
   return result.stdout;
+}
+
+/** A name in a new directory: nothing is there. */
+export async function newPath(name: string): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), "odograph-")), name);
 }

@@ -21,7 +21,7 @@ async function everyRowButRevisions(database: Database): Promise<Readonly<Record
   return { ...rows, device_folds: folds.map((row) => row.replace(/"revision":"?\d+"?/, "")) };
 }
 
-/** As if a fault had told all kinds of nonsense. */
+/** As if a fault had stored all kinds of nonsense. */
 async function damage(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.run(plainSql("delete from trips"));
@@ -81,7 +81,7 @@ onEachEngine("odograph rederive", (engine) => {
     expect(await derivedTables(store.database)).toEqual(right);
   });
 
-  test("finds drives that a slow clock has lost, if it is told to", async () => {
+  test("finds drives that a slow clock has lost, with --received-now", async () => {
     const store = await driven();
     const { trips } = await derivedTables(store.database);
     await forgetFrames(store.database);

@@ -42,7 +42,7 @@ async function watchedStart(store: ProgramOptions, further: readonly string[]) {
     // It may have started between the last look and the next.
     if (error === null) health ??= await statusOf(`http://127.0.0.1:${port}/v1/health`);
     if (error === null) return { program: await starting, ingestUrl, first: { health, ready } };
-    // Somebody else may have had one of them in between.
+    // Another program may have had one of them in between.
     if (attempt === 5 || !/is taken by another program|another port than/.test(String(error))) throw error;
   }
 }

@@ -1,21 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { nextFreePort } from "../../src/cli/serving/listen.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { recordsIn } from "../support/exported-fleet.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, newPath, output } from "./outcome.ts";
 
 const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
-
-async function dataDirectory(): Promise<string> {
-  return join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
-}
 
 async function health(program: RunningProgram): Promise<unknown> {
   const response = await fetch(`${program.url}/v1/health`);
@@ -40,15 +33,15 @@ async function withTakenPort(work: (port: string) => Promise<void>): Promise<voi
 const facts = (log: string): { readonly kind: string; readonly [field: string]: unknown }[] => recordsIn(log);
 
 test("the server runs on a plain Bun: no option of its engine is needed, and the launcher sets none", async () => {
-  const args = ["--no-env-file", "src/cli/main.ts", ...anyPorts, "--data", await dataDirectory()];
+  const args = ["--no-env-file", "src/cli/main.ts", ...anyPorts, "--data", await newPath("data")];
   const program = await startOdograph(args, { program: process.execPath });
   expect(await health(program)).toEqual(healthy);
   expect((await program.stop()).code).toBe(0);
   expect(await Bun.file(new URL("../../bin/launch.mjs", import.meta.url)).text()).not.toContain("BUN_");
 });
 
-test("a server that was told to trust its clock says so at every start", async () => {
-  const env = { ODOGRAPH_TRUST_CLOCK: "yes", ODOGRAPH_DATA: await dataDirectory() };
+test("a server with --trust-clock says so at every start", async () => {
+  const env = { ODOGRAPH_TRUST_CLOCK: "yes", ODOGRAPH_DATA: await newPath("data") };
   const { stderr } = await (await startOdograph(anyPorts, { env })).stop();
   expect(facts(stderr)).toContainEqual(expect.objectContaining({ kind: "clock_trusted", level: "warn" }));
 });
@@ -129,7 +122,7 @@ onEachEngine("odograph serve", (engine) => {
 
 describe("odograph serve", () => {
   test("tells the monitoring whether it is ready and what it has counted, on the ingest port only", async () => {
-    const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_LEVEL: "debug" };
+    const env = { ODOGRAPH_DATA: await newPath("data"), ODOGRAPH_LOG_LEVEL: "debug" };
     const program = await startServer({ env });
     const inside = program.ingestUrl;
     await health(program);
@@ -145,7 +138,7 @@ describe("odograph serve", () => {
   });
 
   test("limits senders without a token on the ingest port, each that a proxy on this machine names by itself", async () => {
-    const server = await startServer({ env: { ODOGRAPH_DATA: await dataDirectory() } });
+    const server = await startServer({ env: { ODOGRAPH_DATA: await newPath("data") } });
     const send = async (sender: string) => {
       const headers = { "X-Forwarded-For": `203.0.113.9, ${sender}` };
       return (await fetch(`${server.ingestUrl}/frames`, { method: "POST", headers, body: "[]" })).status;
@@ -160,14 +153,14 @@ describe("odograph serve", () => {
   test("says in one line that a port is taken, and ends", async () => {
     await withTakenPort(async (port) => {
       for (const flag of ["port", "ingest-port"]) {
-        const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_LEVEL: "warn" };
+        const env = { ODOGRAPH_DATA: await newPath("data"), ODOGRAPH_LOG_LEVEL: "warn" };
         const args = ["serve", "--port", "0", "--ingest-port", "0", "--log-level", "warn"];
-        const told = await complaint(
+        const message = await complaint(
           [...args.map((word, index) => (args[index - 1] === `--${flag}` ? port : word))],
           1,
           { env },
         );
-        expect(told).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
+        expect(message).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
       }
     });
   });
@@ -178,14 +171,14 @@ describe("odograph serve", () => {
       const port = nextFreePort("127.0.0.1", wanted, "port");
       expect(port).toBeWithin(wanted + 1, wanted + 21);
       expect(nextFreePort("127.0.0.1", port, "ingest-port", port)).toBeGreaterThan(port);
-      // What somebody chose is what they get.
-      const chosen = ["demo", "--data", await dataDirectory(), "--port", taken, "--ingest-port", "0"];
+      // A port that is chosen is the one that is taken.
+      const chosen = ["demo", "--data", await newPath("data"), "--port", taken, "--ingest-port", "0"];
       expect(await complaint(chosen, 1)).toContain("is taken by another program; choose another with --port");
     });
   });
 
   test("says that another one serves the embedded store already", async () => {
-    const data = await dataDirectory();
+    const data = await newPath("data");
     const env = { ODOGRAPH_DATA: data };
     const first = await startOdograph(anyPorts, { env });
     expect(await complaint(anyPorts, 1, { env })).toBe(
@@ -196,7 +189,7 @@ describe("odograph serve", () => {
   });
 
   test("tells what it does in words where people read it", async () => {
-    const env = { ODOGRAPH_DATA: await dataDirectory(), ODOGRAPH_LOG_FORMAT: "human" };
+    const env = { ODOGRAPH_DATA: await newPath("data"), ODOGRAPH_LOG_FORMAT: "human" };
     const { stderr } = await (await startOdograph(anyPorts, { env })).stop();
     expect(stderr.split("\n")[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}schema migrated engine=sqlite applied=\d+$/);
   });

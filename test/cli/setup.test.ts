@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onEachEngine } from "../support/engines.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
 import { until } from "../support/patience.ts";
 import { launcher, type RunningProgram, runOdograph, startOdograph } from "../support/program.ts";
+import { newPath } from "./outcome.ts";
 
 const form = {
   account_name: "Nordlicht",
@@ -41,7 +41,7 @@ onEachEngine("a server without an account", (engine) => {
   test("writes a link into a file that only its user can read, and removes it once it was used", async () => {
     const store = await engine.empty();
     const file = join(store.directory, "setup-link");
-    // Whatever lies there, and whoever can read it.
+    // Whatever lies there, and no matter who can read it.
     await writeFile(file, "an old link");
     await chmod(file, 0o666);
     const program = await start(store);
@@ -98,7 +98,7 @@ onEachEngine("a server without an account", (engine) => {
 });
 
 test("at a terminal the link is printed, and no file is written", async () => {
-  const data = join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
+  const data = await newPath("data");
   let shown = "";
   const terminal = {
     data(_: unknown, bytes: Uint8Array) {

@@ -21,9 +21,9 @@ onOneEngine("odograph simulate", (engine) => {
     const sending = spawnOdograph(["simulate", ...to, ...world], { env });
     await until(async () => (await countFrames(store.database)) > 100);
     sending.kill("SIGTERM");
-    const told = await new Response(sending.stdout).text();
+    const printed = await new Response(sending.stdout).text();
     expect(await sending.exited).toBe(0);
-    const [, frames = 0, accepted = 0, duplicate = 0] = (counts.exec(told) ?? []).map(Number);
+    const [, frames = 0, accepted = 0, duplicate = 0] = (counts.exec(printed) ?? []).map(Number);
     expect(accepted).toBeGreaterThan(100);
     expect(accepted + duplicate).toBe(frames);
     const short = await runOdograph(["simulate", ...to, ...world, "--seconds", "1"], { env });
@@ -35,7 +35,7 @@ onOneEngine("odograph simulate", (engine) => {
   });
 });
 
-test("a wrong call is told in one line", async () => {
+test("a wrong call is explained in one line", async () => {
   expect(await runOdograph(["simulate"])).toMatchObject({ code: 2, stderr: "odograph: --to is missing\n" });
   expect(await runOdograph(["simulate", "--to", "http://127.0.0.1:1"])).toMatchObject({ code: 2 });
   const nowhere = await runOdograph(["simulate", "--to", "elsewhere", "--token", "t"]);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findLink } from "../../src/access/one-time-links.ts";
 import { readSettings } from "../../src/cli/settings/settings.ts";
@@ -8,7 +7,7 @@ import { sql } from "../../src/store/sql.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
 import { runOdograph } from "../support/program.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, newPath, output } from "./outcome.ts";
 
 const { olga, ann } = smallFleet;
 const address = /^http:\/\/127\.0\.0\.1:8080\/portal\/link#([\w-]{43})\n$/;
@@ -80,7 +79,7 @@ onEachEngine("odograph users", (engine) => {
       sql`select actor, action, id from audit_log where type = 'link'`,
     );
     expect(log).toEqual([{ actor: "command", action: "link.created", id: olga.id }]);
-    // A file that is there may be somebody else's to read. The link that was made stays.
+    // A file that is there may be readable for others. The link that was made stays.
     expect(await complaint(call, 1, store)).toContain("exists already");
     expect(await findLink(store.database, token, ["invitation"], Date.now())).not.toBeNull();
   });
@@ -92,7 +91,7 @@ onEachEngine("odograph users", (engine) => {
     expect(await store.database.all(sql`select * from one_time_links`)).toEqual([]);
   });
 
-  test("makes none for somebody who is not there or may not sign in", async () => {
+  test("makes none for a user who is not there or may not sign in", async () => {
     const store = await storeWithFleet(engine);
     await load(store.database, [{ ...ann, status: "disabled" }]);
     const file = join(store.directory, "link.txt");
@@ -108,7 +107,7 @@ test("the mail server's password comes from the environment or a file, and needs
   const flags = { smtp: "smtp://me@mail.example", "mail-from": "fleet@example.com", "public-url": "https://f.example" };
   expect(readSettings({}, {}).mail).toBeNull();
   expect(readSettings(flags, { ODOGRAPH_SMTP_PASSWORD: "x y" }).mail).toMatchObject({ password: "x y" });
-  const file = join(await mkdtemp(join(tmpdir(), "odograph-")), "password");
+  const file = await newPath("password");
   await writeFile(file, "from the file\n", { mode: 0o600 });
   expect(readSettings(flags, { ODOGRAPH_SMTP_PASSWORD_FILE: file }).mail).toMatchObject({ password: "from the file" });
   const both = { ODOGRAPH_SMTP_PASSWORD: "x", ODOGRAPH_SMTP_PASSWORD_FILE: file };

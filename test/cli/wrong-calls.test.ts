@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileFailure } from "../../src/cli/common/output-file.ts";
-import { complaint, output } from "./outcome.ts";
+import { complaint, newPath, output } from "./outcome.ts";
 
 const key = ["keys", "create", "--user", "a@b.test", "--name", "x"];
 
@@ -61,20 +61,20 @@ const wrongSettings: readonly [readonly string[], Record<string, string>, string
 ];
 
 test("a wrong call is one line that says what is wrong, exit code 2, and touches nothing", async () => {
-  const data = join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
-  const told = await Promise.all(wrongCalls.map(([args]) => complaint(args, 2, { env: { ODOGRAPH_DATA: data } })));
-  for (const [index, [, text]] of wrongCalls.entries()) expect(told[index]).toContain(text);
+  const data = await newPath("data");
+  const messages = await Promise.all(wrongCalls.map(([args]) => complaint(args, 2, { env: { ODOGRAPH_DATA: data } })));
+  for (const [index, [, text]] of wrongCalls.entries()) expect(messages[index]).toContain(text);
   expect(existsSync(data)).toBe(false);
 });
 
 test("a wrong setting is one line that names the flag or the variable, exit code 2, and no password", async () => {
-  const data = join(await mkdtemp(join(tmpdir(), "odograph-")), "data");
-  const told = await Promise.all(
+  const data = await newPath("data");
+  const messages = await Promise.all(
     wrongSettings.map(([args, env]) => complaint(args, 2, { env: { ODOGRAPH_DATA: data, ...env } })),
   );
   for (const [index, [, , text]] of wrongSettings.entries()) {
-    expect(told[index]).toContain(text);
-    expect(told[index]).not.toContain("hunter2");
+    expect(messages[index]).toContain(text);
+    expect(messages[index]).not.toContain("hunter2");
   }
   expect(existsSync(data)).toBe(false);
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(workplace, { recursive: true }));
 
 async function npm(cwd: string, ...words: readonly string[]) {
-  // With the settings of whoever runs the tests (registry, cache), but not those that this npm was started with.
+  // With the settings of the user who runs the tests (registry, cache), but not those that this npm was started with.
   const child = Bun.spawn(["npm", ...words], { cwd, env: outsideNpm(), stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   return { code: await child.exited, stdout, stderr };

@@ -14,7 +14,7 @@ import { frameWith } from "./support/quality-frames.ts";
 /** When everything here begins: 2026-06-15T12:00:00Z. */
 export const noon = Date.UTC(2026, 5, 15, 12);
 
-/** A frame and what the rules before the alerts made of it, told briefly. Times are seconds after noon. */
+/** A frame and what the rules before the alerts made of it, in brief. Times are seconds after noon. */
 export interface Moment {
   readonly at: number;
   readonly speed?: number | null;
@@ -36,7 +36,7 @@ export interface Moment {
   readonly away?: readonly [since: number, shown: "once" | "again" | "there"];
   /** The usual seconds between two frames while it is driven. */
   readonly usual?: number;
-  /** Whether the trip is known as one; it is, unless told otherwise. */
+  /** Whether the trip is known as one; it is, unless the moment says otherwise. */
   readonly known?: boolean;
   readonly inside?: readonly string[];
   readonly endedTrips?: readonly TripFact[];

@@ -41,7 +41,7 @@ const cases: [AlertRule["alertType"], AlertRule["parameters"] | null, string, st
   ["low_external_voltage", null, "two readings an hour apart will do", "0:11 3600:11", "0 to now, warning, 11"],
   ["low_external_voltage", null, "further apart will not", "0:11 3600.001:11 3900:11", ""],
   ["low_external_voltage", null, "from the later on", "0:11 79200:10 79500:11", "79200 to now, warning, 10"],
-  ["low_external_voltage", null, "once told it lasts", "0:11 300:11 79200:11", "0 to now, warning, 11"],
+  ["low_external_voltage", null, "once reported it lasts", "0:11 300:11 79200:11", "0 to now, warning, 11"],
   ["low_external_voltage", null, "an input that is not wired shows 0", "0:0 300:0 90000:0.9", ""],
   ["low_external_voltage", null, "from 1 V on it is wired", "0:1 300:1", "0 to now, warning, 1"],
   ["low_external_voltage", null, "a cut had a voltage before", "0:12.6 60:0 360:0", "60 to now, warning, 0"],
@@ -107,7 +107,7 @@ describe("a measured value", () => {
     ["tyre_temperature_high", {}, 120],
   ];
 
-  test.each(bad)("%s: nothing is told where it is switched off", (alertType, parameters, value) => {
+  test.each(bad)("%s: nothing is reported where it is switched off", (alertType, parameters, value) => {
     const series = `0:${value} 300:${value}`;
     expect(alertsIn(drive(moments(alertType, series), settingsOf(alertType, { parameters, enabled: false })))).toEqual(
       [],

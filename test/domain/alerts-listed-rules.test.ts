@@ -61,7 +61,7 @@ function randomRules(random: () => number): SetRule[] {
   });
 }
 
-test("whoever goes by what is listed finds what the derivation finds, in and out of fences", () => {
+test("the rules that are listed judge as those that the derivation goes by, in and out of fences", () => {
   for (let round = 0; round < 2000; round++) {
     const rules = randomRules(randomNumbers(seed + round));
     const listed = listedRules(rules);

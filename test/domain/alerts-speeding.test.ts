@@ -77,7 +77,7 @@ describe("speeding", () => {
     ).toEqual([]);
   });
 
-  test("is told in words, with where and how fast it began and its trip", () => {
+  test("is reported in words, with where and how fast it began and its trip", () => {
     const moments = speeds([0, 68], [10, 67]).map((moment) => ({ ...moment, trip: -60 }));
     expect(drive(moments, limit50).open[0]).toEqual({
       kind: "alert",

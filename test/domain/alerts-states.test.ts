@@ -17,7 +17,7 @@ describe("idling", () => {
     ["a longer one begins it anew", [idle(0), idle(900.001), idle(1500)], []],
     ["from the frame after it", [idle(0), idle(19_800), idle(20_400)], [[19_800, null, null]]],
     ["a frame that says nothing breaks no silence", [idle(0), idle(500, { ignition: null }), idle(1000)], []],
-    ["once it is told, silence does not end it", [idle(0), idle(600), idle(19_800)], [[0, null, null]]],
+    ["once it is reported, silence does not end it", [idle(0), idle(600), idle(19_800)], [[0, null, null]]],
     ["one frame at 5 km/h is none", [idle(0), idle(300, { speed: 5 }), idle(600)], [[0, null, null]]],
     ["two in a row are", [idle(0), idle(300, { speed: 5 }), idle(310, { speed: 5 }), idle(600)], []],
     ["one is enough 100 m away", [idle(0), idle(300, { speed: 5, north: 101 }), idle(600)], []],
@@ -49,7 +49,7 @@ describe("idling", () => {
     );
   });
 
-  test("is told in minutes", () => {
+  test("is reported in minutes", () => {
     const driven = drive([idle(0), idle(600)]);
     expect(driven.open).toMatchObject([
       { message: "The engine has been running at a standstill for over 10 min", threshold: 600, unit: "s" },
@@ -86,7 +86,7 @@ describe("a lost position", () => {
     ["900 s of a trip", [lost(0), lost(900)], [[0, null, null]]],
     ["not less", [lost(0), lost(899.999)], []],
     ["silence of more than 900 s does not count", [lost(0), lost(900.001), lost(1800)], []],
-    ["once it is told, silence does not end it", [lost(0), lost(900), lost(9000)], [[0, null, null]]],
+    ["once it is reported, silence does not end it", [lost(0), lost(900), lost(9000)], [[0, null, null]]],
     ["silence before does not count", [lost(-900, { valid: true }), lost(0), lost(899)], []],
     ["a position in between begins it anew", [lost(0), lost(500, { valid: true }), lost(900)], []],
     ["only on a trip", [lost(0, { trip: null }), lost(900, { trip: null })], []],
@@ -157,7 +157,7 @@ describe("crossings", () => {
       severity,
     ]);
 
-  test("are told of the fences that the settings name, and of no others", () => {
+  test("are reported of the fences that the settings name, and of no others", () => {
     expect(drive([{ at: 10, crossings }]).final).toEqual([]);
     expect(alerts(rule("geofence_enter"))).toEqual([]);
     expect(alerts(named("geofence_enter", ["depot"]))).toEqual([["Entered the depot", "info"]]);
@@ -173,7 +173,7 @@ describe("crossings", () => {
     expect(alerts(named("geofence_enter", ["lost"]))).toEqual([["Entered a geofence", "info"]]);
   });
 
-  test("are told at their own time and place, and are over at once", () => {
+  test("are reported at their own time and place, and are over at once", () => {
     const driven = drive([{ at: 10, crossings, trip: 0 }], { rules: [[0, [named("geofence_enter", ["depot"])]]] });
     expect(driven.open).toEqual([]);
     expect(driven.final).toMatchObject([

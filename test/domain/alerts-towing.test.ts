@@ -33,7 +33,7 @@ describe("a tow with frames on the way", () => {
     ]);
   });
 
-  test("is told once per trip, whatever the settings do meanwhile", () => {
+  test("is reported once per trip, whatever the settings do meanwhile", () => {
     expect(alertsIn(drive([stood, towed(20)], off))).toEqual([]);
     const settings: Settings = {
       rules: [
@@ -63,7 +63,7 @@ describe("moved while its tracker sleeps", () => {
   const asleep = parked(0);
   const good = { accuracy: 50 };
 
-  test("is told by the second frame there, from the first one on, with the new place", () => {
+  test("is reported by the second frame there, from the first one on, with the new place", () => {
     const driven = drive([asleep, first(hour)]);
     expect(alertsIn(driven)).toEqual([]);
     driven.step(there(2 * hour, hour));
@@ -83,7 +83,7 @@ describe("moved while its tracker sleeps", () => {
     ["a kilometre", { ...good, north: 1000.5 }, 1],
     ["no less", { ...good, north: 999 }, 0],
     ["a known ignition", { ...good, ignition: null }, 0],
-  ] as const)("is told by the first frame there if it is good: %s", (_, change, expected) => {
+  ] as const)("is reported by the first frame there if it is good: %s", (_, change, expected) => {
     const driven = drive([asleep, first(hour, change)]);
     expect(driven.open).toHaveLength(expected);
     driven.step(there(2 * hour, hour, { north: driven.previous === null ? 0 : ((change as Moment).north ?? 15_000) }));
@@ -103,7 +103,7 @@ describe("moved while its tracker sleeps", () => {
     expect(alertsIn(drive(moments))).toEqual([["towing", hour, 3 * hour, "critical", null]]);
   });
 
-  test("is none if the next frame is back, or the ignition comes on, and over if it was told already", () => {
+  test("is none if the next frame is back, or the ignition comes on, and over if it was reported already", () => {
     const back = parked(2 * hour);
     const on = parked(2 * hour, { ignition: true, north: 15_000 });
     expect(alertsIn(drive([asleep, first(hour), back]))).toEqual([]);
@@ -131,12 +131,12 @@ describe("moved while its tracker sleeps", () => {
   });
 
   test("may have been a drive if the silence is no longer than two and a quarter usual intervals", () => {
-    const told = (seconds: number) =>
+    const reported = (seconds: number) =>
       alertsIn(drive([parked(0, { usual: 600 }), first(seconds), there(2 * seconds, seconds)])).length;
-    expect([told(600), told(1350), told(1351)]).toEqual([0, 0, 1]);
+    expect([reported(600), reported(1350), reported(1351)]).toEqual([0, 0, 1]);
   });
 
-  test("over a discontinuity is told at its first frame, and is over", () => {
+  test("over a discontinuity is reported at its first frame, and is over", () => {
     const carried = parked(300, { elsewhere: true, away: [300, "there"] });
     expect(alertsIn(drive([asleep, carried]))).toEqual([["towing", 300, 300, "critical", null]]);
     expect(alertsIn(drive([asleep, carried, carried, parked(600)]))).toHaveLength(1);

@@ -14,8 +14,8 @@ import {
 const small = circle(500);
 const large = circle(1000);
 
-describe("what is found without a drive is not told", () => {
-  test("a vehicle whose first frame is inside has not entered; its exit is told, without a time inside", () => {
+describe("what is found without a drive is not reported", () => {
+  test("a vehicle whose first frame is inside has not entered; its exit is reported, without a time inside", () => {
     const start = drive(circleAtHome, [seen(0, 0)]);
     expect(fencesInside(start.state)).toEqual(["fence"]);
     const result = drive(circleAtHome, [seen(10, 1050), seen(20, 1050)], start);
@@ -105,11 +105,11 @@ describe("an edit does not undo what was driven before it", () => {
   });
 });
 
-describe("enter and exit alternate in what is told", () => {
+describe("enter and exit alternate in what is reported", () => {
   const away = seen(30, 9000, { isElsewhere: true });
   const back = [seen(40, 1050), seen(50, 950), seen(60, 900)];
 
-  test("after an enter whose exit was not told, the next enter is left out, and only that", () => {
+  test("after an enter whose exit was not reported, the next enter is left out, and only that", () => {
     const entered = [seen(0, 1050), seen(10, 950), seen(20, 900), away];
     const result = drive(circleAtHome, [...entered, ...back, seen(70, 1050), seen(80, 1050)]);
     expect(eventsIn(result)).toEqual(["enter 5", "exit 66.667"]);
@@ -125,14 +125,14 @@ describe("enter and exit alternate in what is told", () => {
     expect(eventsIn(result)).toEqual(["enter 5", "exit 66.667"]);
   });
 
-  test("of a fence that is passed unseen then, the exit is told", () => {
+  test("of a fence that is passed unseen then, the exit is reported", () => {
     const entered = [seen(0, 1050), seen(10, 950), seen(20, 900), seen(30, -2000, { isElsewhere: true })];
     const result = drive(circleAtHome, [...entered, seen(130, 2000)]);
     expect(eventsIn(result)).toEqual(["enter 5", "exit 105"]);
     expect(result.state.records).toEqual([]);
   });
 
-  test("after an exit and an enter that was not told, the next exit is left out", () => {
+  test("after an exit and an enter that was not reported, the next exit is left out", () => {
     const left = [seen(0, 950), seen(10, 1050), seen(20, 1100), seen(30, 0, { isElsewhere: true })];
     const again = [seen(40, 1050), seen(50, 1050), seen(60, 950), seen(70, 950)];
     const result = drive(circleAtHome, [...left, ...again]);
@@ -140,7 +140,7 @@ describe("enter and exit alternate in what is told", () => {
     expectInOrder(result);
   });
 
-  test("a device that is assigned to a fence for the second time, inside, may have told of an exit before", () => {
+  test("a device that is assigned to a fence for the second time, inside, may have reported an exit before", () => {
     const fences = changing([0, large], [25, null], [35, large]);
     const frames = [
       seen(0, 950),

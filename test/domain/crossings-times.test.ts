@@ -79,7 +79,7 @@ describe("an exit through the buffer", () => {
 describe("a fence crossed between two frames", () => {
   const across = (second: number, more = {}) => drive(circleAtHome, [seen(0, -2000), seen(second, 2000, more)]);
 
-  test("is told as an interpolated pair", () => {
+  test("is reported as an interpolated pair", () => {
     const result = across(100);
     expect(eventsIn(result)).toEqual(["enter 25", "exit 75"]);
     const [enter, exit] = result.facts;
@@ -90,12 +90,12 @@ describe("a fence crossed between two frames", () => {
     expect(result.state.records).toEqual([]);
   });
 
-  test("is told over 300 s, and not over more", () => {
+  test("is reported over 300 s, and not over more", () => {
     expect(eventsIn(across(300))).toEqual(["enter 75", "exit 225"]);
     expect(eventsIn(across(300.001))).toEqual([]);
   });
 
-  test("is told if twice the buffer of it is inside, and not if less is", () => {
+  test("is reported if twice the buffer of it is inside, and not if less is", () => {
     const at = (east: number, accuracyM?: number) => {
       const more = accuracyM === undefined ? {} : { accuracyM };
       const frames = [seen(0, -2000, placeAt(-2000, east)), seen(100, 2000, { ...placeAt(2000, east), ...more })];
@@ -108,12 +108,12 @@ describe("a fence crossed between two frames", () => {
     expect(at(eastOfChord(102), 80)).toBe(2);
   });
 
-  test("in less than two milliseconds is not told: enter and exit must not share one", () => {
+  test("in less than two milliseconds is not reported: enter and exit must not share one", () => {
     expect(eventsIn(across(0.001))).toEqual([]);
     expect(eventsIn(across(0.002))).toEqual(["enter 0.001", "exit 0.002"]);
   });
 
-  test("is not told of a vehicle that stands", () => {
+  test("is not reported of a vehicle that stands", () => {
     const small = changing([0, circle(20, placeAt(30))]);
     const stop = home;
     const frames = [seen(0, 0, { stop }), seen(10, 0, { stop }), seen(20, 80, { stop })];
@@ -121,13 +121,13 @@ describe("a fence crossed between two frames", () => {
     expect(eventsIn(drive(small, [seen(10, 0), seen(20, 80)]))).toHaveLength(2);
   });
 
-  test("right after it was left is told after the exit", () => {
+  test("right after it was left is reported after the exit", () => {
     const result = drive(circleAtHome, [seen(0, 0), seen(60, 1500), seen(120, -1500)]);
     expect(eventsIn(result)).toEqual(["exit 40", "enter 70", "exit 110"]);
     expectInOrder(result);
   });
 
-  test("twice is told twice", () => {
+  test("twice is reported twice", () => {
     const result = drive(circleAtHome, [seen(0, -2000), seen(100, 2000), seen(200, -2000)]);
     expect(eventsIn(result)).toEqual(["enter 25", "exit 75", "enter 125", "exit 175"]);
     expectInOrder(result);

@@ -22,7 +22,7 @@ describe("a drain at night of a sensor that gets its power with the ignition", (
   };
   const drained = (moments: Moment[], settings: Settings = {}) => fuel(drive(moments, settings));
 
-  test("is told at the first reading after it, once it was on the road for ten minutes", () => {
+  test("is reported at the first reading after it, once it was on the road for ten minutes", () => {
     expect(drained(night(60, 40))).toEqual([["fuel_drain", 29_300, 20]]);
     expect(drained(night(60, 40, { readings: 60 }))).toEqual([]);
     expect(drained(night(60, 40, { readings: 61 }))).toHaveLength(1);
@@ -57,7 +57,7 @@ describe("a drain at night of a sensor that gets its power with the ignition", (
     expect(drained([...evening, ...slope, ...away], quiet)).toEqual([]);
   });
 
-  test("is told once where readings at a standstill show it, too", () => {
+  test("is reported once where readings at a standstill show it, too", () => {
     const still = (from: number, level: number) =>
       parked(from, 10, Array(6).fill(level), { ignition: true, north: 500 });
     const morning = driving(30_060, 10, Array(90).fill(40)).map((moment) => ({

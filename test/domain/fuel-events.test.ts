@@ -27,7 +27,7 @@ describe("a refill", () => {
     expect(fuel(driven)).toEqual(expected.map((value) => ["fuel_refill", 300, value]));
   });
 
-  test("at a slow pump is one, told 5 min after it ended", () => {
+  test("at a slow pump is one, reported 5 min after it ended", () => {
     const filling = Array.from({ length: 19 }, (_, index) => 20 + (index + 1) * 3.5);
     const moments = [...parked(0, 10, five(20)), ...parked(50, 10, filling), ...parked(240, 10, Array(60).fill(86.5))];
     const driven = drive(moments, litres(400));
@@ -89,7 +89,7 @@ describe("a drain", () => {
     expect(fuel(drive(moments))).toEqual([["fuel_drain", 7500, 30]]);
   });
 
-  test("is told when it was stable for 5 min, not before", () => {
+  test("is reported when it was stable for 5 min, not before", () => {
     const moments = [...parked(0, 10, five(80)), ...parked(50, 10, Array(40).fill(60))];
     const until = (seconds: number) => drive(moments.filter(({ at }) => at <= seconds)).final;
     expect(until(340)).toEqual([]);
@@ -124,7 +124,7 @@ describe("a drain", () => {
     ["one reading", [50]],
     ["two readings", [50, 50]],
     ["two levels", [70, 50]],
-  ])("that %s of a sleeping tracker showed half of is told once, in whole", (_, half) => {
+  ])("that %s of a sleeping tracker showed half of is reported once, in whole", (_, half) => {
     const falling = [...five(80), ...half, ...Array<number>(12).fill(20)];
     const rising = falling.map((level) => 100 - level);
     expect(fuel(drive(parked(0, 2880, falling)))).toMatchObject([["fuel_drain", expect.any(Number), 60]]);
@@ -147,13 +147,13 @@ describe("a drain", () => {
     return parked(0, every, all).map((moment, index) => ({ ...moment, sensors: [tank(null, all[index])] }));
   };
 
-  test("that goes on for an hour is told once, in whole, when the level is stable", () => {
+  test("that goes on for an hour is reported once, in whole, when the level is stable", () => {
     expect(fuel(drive(leak(0.5, 60, 60, 0), litres(100)))).toEqual([]);
     expect(fuel(drive(leak(0.5, 60, 60, 6), litres(100)))).toEqual([]);
     expect(fuel(drive(leak(0.5, 60, 60, 7), litres(100)))).toMatchObject([["fuel_drain", expect.any(Number), 30]]);
   });
 
-  test("of any pace that counts is told once, in whole, whatever the readings are apart", () => {
+  test("of any pace that counts is reported once, in whole, whatever the readings are apart", () => {
     forAll(
       60,
       [fc.double({ min: 0.4, max: 2, noNaN: true }), fc.integer({ min: 31, max: 45 }), fc.constantFrom(10, 20, 30, 60)],
@@ -178,7 +178,7 @@ describe("a drain", () => {
     });
   });
 
-  test("is told on the drive that follows, whose use is not a part of it", () => {
+  test("is reported on the drive that follows, whose use is not a part of it", () => {
     const away = Array.from({ length: 60 }, (_, index) => 60 - index * 0.05);
     const moments = [...parked(0, 60, five(80)), ...parked(300, 60, [60, 60, 60]), ...driving(480, 10, away)];
     const [alert, ...others] = drive(moments, litres(400)).final;
@@ -229,7 +229,7 @@ describe("a tank", () => {
     expect(fuel(drive(driving(0, 10, waves)))).toEqual([]);
   });
 
-  test("is told of by itself", () => {
+  test("is reported by itself", () => {
     const driven = drive(jump((level) => [tank(level), tank(50, null, "tank_2"), tank(110 - level, null, "tank_3")]));
     expect(driven.final.map(({ alertType, qualifier }) => [alertType, qualifier])).toEqual([
       ["fuel_refill", "tank_1"],

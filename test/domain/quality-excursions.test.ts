@@ -30,7 +30,7 @@ describe("an excursion", () => {
     expect(words.filter((word) => word === "valid")).toHaveLength(37);
   });
 
-  test("back along the road is told by the course, though the vehicle could have come there", () => {
+  test("back along the road is known by the course, though the vehicle could have come there", () => {
     const behind = times(40, (second) => {
       const isBad = second >= 20 && second < 23;
       return seen(second, second * 25 - (isBad ? 150 : 0), { speed_kmh: 90 });

@@ -219,7 +219,7 @@ describe("a few frames that support each other", () => {
 });
 
 describe("chains", () => {
-  test("two at once are told apart, and the first to convince is believed", () => {
+  test("two at once are kept apart, and the first to convince is believed", () => {
     const frames = times(14, (index) => seen(5 + index * 5, (index % 2 === 0 ? 500 : 2000) * km));
     const { words, state } = run([...atHome(), ...frames]);
     const expected = times(13, (index) => (index % 2 === 0 ? "valid" : "implausible_jump"));

@@ -40,7 +40,7 @@ describe("what a frame says about itself", () => {
     expect(ownProblem(frameWith(fields))).toBe(reason as ReturnType<typeof ownProblem>);
   });
 
-  test("is told by the first reason of the table that holds", () => {
+  test("is rejected for the first reason of the table that holds", () => {
     const wrongs: readonly (readonly [string, Partial<Frame>])[] = [
       ["low_precision", { accuracy_m: 1000 }],
       ["low_satellites", { satellites: 1 }],

@@ -69,13 +69,13 @@ describe("the parameters of an alert rule", () => {
     },
   );
 
-  test("a wrong value is told with what was found", () => {
+  test("a wrong value is named with what was found", () => {
     expect(problem("speeding", { limit_kmh: "fast" })).toBe(
       'line 7: field "rules[0].parameters.limit_kmh": expected a number from 1 to 300, got "fast"',
     );
   });
 
-  test("all wrong values of a rule are told", () => {
+  test("all wrong values of a rule are named", () => {
     const message = problem("low_external_voltage", { below_v: "low", nominal_v: 48 });
     expect(message).toContain("parameters.below_v");
     expect(message).toContain("parameters.nominal_v");
@@ -94,7 +94,7 @@ describe("the parameters of an alert rule", () => {
     expect(JSON.stringify(kept("low_external_voltage", { nominal_v: 24, below_v: 22 }))).toBe(one);
   });
 
-  test("a name that no rule has is left out and told", () => {
+  test("a name that no rule has is left out and named", () => {
     for (const type of alertTypes) {
       const needed = type === "unauthorised_movement" ? { times: nights } : {};
       const parsed = parse(type, { ...needed, limt_kmh: 50, constructor: [[[[1]]]] });
@@ -158,7 +158,7 @@ describe("the times of a rule", () => {
     expect(problem("idling", { times })).toContain(`field "rules[0].parameters.${path}": expected ${expected}`);
   });
 
-  test("may overlap, and a name that is not known is told", () => {
+  test("may overlap, and a name that is not known is reported", () => {
     const all = { days: week, from: "00:00", until: "00:00" };
     expect(kept("idling", { times: { within: [all, part, part] } })).toMatchObject({
       times: { within: [all, part, part] },
@@ -192,7 +192,7 @@ describe("a wrong password", () => {
     { password: ["hunter2hunter2"] },
     { password: { a: "hunter2" } },
     { password: true },
-  ])("is never told: %j", ({ password }) => {
+  ])("is never shown: %j", ({ password }) => {
     const message = userProblem({ password, role: "hunter3" });
     expect(message).toContain('field "password": expected 8 to 200 characters, none of them a control character');
     for (const secret of ["short", "xxx", "tab", "1234", "hunter2", "true"]) expect(message).not.toContain(secret);
@@ -222,14 +222,14 @@ describe("the hash of a password", () => {
     { what: "another text before", password_hash: `x${written("m=19456,t=2,p=1")}` },
     { what: "another text after", password_hash: `${written("m=19456,t=2,p=1")}\n` },
     { what: "no text", password_hash: ["aGFzaGhhc2hoYXNoaGFz"] },
-  ])("of another form is refused and never told: $what", ({ password_hash }) => {
+  ])("of another form is refused and never shown: $what", ({ password_hash }) => {
     const message = userProblem({ password_hash });
     expect(message).toBe(
       'line 7: field "password_hash": expected a hash as `odograph fleet export` writes it (argon2id)',
     );
   });
 
-  test("beside a password is one too many, and neither is told", () => {
+  test("beside a password is one too many, and neither is shown", () => {
     expect(userProblem({ password: "hunter2hunter2", password_hash: written("m=19456,t=2,p=1") })).toBe(
       'line 7: field "password_hash": expected either password or password_hash, not both',
     );

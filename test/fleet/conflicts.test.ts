@@ -95,7 +95,7 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
   const ofBoth = ["a vehicle", "a person", "a fence's shape and vehicles"];
   test.each(engine.name === "sqlite" ? cases : cases.filter(([name]) => ofBoth.includes(name)))(
     "%s: a line that says the same is no conflict; another is refused with what differs, unless it takes over",
-    async (_, line, fields, told) => {
+    async (_, line, fields, message) => {
       const database = await loaded();
       const type = line.type as RevisedType;
       const id = "device_id" in line ? line.device_id : line.id;
@@ -110,7 +110,7 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
       expect(await managedBy(database, type, id)).toBe("portal");
       const what = type === "alert_settings" ? `the alert settings of device ${id} were` : `${type} ${id} was`;
       expect(await conflict(database, fleet)).toBe(
-        `line ${fleet.indexOf(line) + 1}: ${what} changed in the portal: ${told.join(", ")}`,
+        `line ${fleet.indexOf(line) + 1}: ${what} changed in the portal: ${message.join(", ")}`,
       );
 
       await takeOver(database, fleet);
@@ -140,12 +140,12 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
     await load(database, many);
     for (const { id } of many) await edited(database, "device", id, { plate: "P" });
     await edited(database, "user", bob.id, { name: "Rob" });
-    const told = (await conflict(database, [...many.toReversed(), bob])).split("; ");
-    expect(told).toHaveLength(11);
+    const message = (await conflict(database, [...many.toReversed(), bob])).split("; ");
+    expect(message).toHaveLength(11);
     for (const [index, { id }] of many.toReversed().slice(0, 10).entries()) {
-      expect(told[index]).toStartWith(`line ${index + 1}: device ${id} `);
+      expect(message[index]).toStartWith(`line ${index + 1}: device ${id} `);
     }
-    expect(told[10]).toBe("and 4 more");
+    expect(message[10]).toBe("and 4 more");
   });
 
   test("other lines of such a file are not stored either, and without the conflict they are", async () => {
@@ -167,7 +167,7 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
     expect(await conflict(database, [depot, { ...depot, radius_m: 151, valid_from: march }])).toContain("geometry");
   });
 
-  test("what only those who run the server say of an account is theirs, whoever manages its name", async () => {
+  test("what only those who run the server say of an account is theirs, no matter who manages its name", async () => {
     const database = await loaded();
     await edited(database, "account", acme.id, { name: "Acme 2" });
     const limits = { ...acme, name: "Acme 2", limits: { per_second: 30, per_day: 3000, account_per_day: 5000 } };
@@ -189,13 +189,13 @@ onEachEngine("a password that a person has chosen", (engine) => {
     await database.transaction((tx) => replacePassword(tx, ann.id, { checked: row?.hash ?? "", next }, later));
     return next;
   });
-  const told = `line 1: the person of user ${ann.id} has chosen another password in the portal; leave it out of the line`;
+  const message = `line 1: the person of user ${ann.id} has chosen another password in the portal; leave it out of the line`;
 
-  test("is not undone by a file, and neither is told", async () => {
+  test("is not undone by a file, and neither is shown", async () => {
     const { database } = await withChosen();
-    expect(await conflict(database, [filed])).toBe(told);
+    expect(await conflict(database, [filed])).toBe(message);
     const hash = await hashPassword(first);
-    expect(await conflict(database, [{ ...ann, password_hash: hash }])).toBe(told);
+    expect(await conflict(database, [{ ...ann, password_hash: hash }])).toBe(message);
   });
 
   test("stays the person's while the file manages name and e-mail", async () => {
@@ -225,7 +225,7 @@ onEachEngine("a password that a person has chosen", (engine) => {
     expect((await load(database, [{ ...ann, password: chosen }])).users).toMatchObject({ changed: 1 });
   });
 
-  test("in a record of the portal's is never told", async () => {
+  test("in a record of the portal's is never shown", async () => {
     const { database } = await engine.fresh();
     await load(database, [acme, olga, filed]);
     await edited(database, "user", ann.id, { name: "Anna" });
@@ -257,8 +257,8 @@ onEachEngine("a record that was removed and kept", (engine) => {
     const database = await removedFrom(type);
     const { id } = lines[type];
     const line = fleet.indexOf(lines[type] as never) + 1;
-    const told = `line ${line}: ${type} ${id} was removed in the portal, and the file would put it back`;
-    expect(await conflict(database, fleet)).toStartWith(told);
+    const message = `line ${line}: ${type} ${id} was removed in the portal, and the file would put it back`;
+    expect(await conflict(database, fleet)).toStartWith(message);
 
     await takeOver(database, fleet);
     const texts = recordsIn(await exportedText(database));

@@ -172,7 +172,7 @@ onEachEngine("an edit in the portal", (engine) => {
   });
 
   describe("of two people at once", () => {
-    test("the second is told what the record is now, and nothing is lost", async () => {
+    test("the second gets what the record is now, and nothing is lost", async () => {
       const database = await loaded();
       const tries = ["A", "B"].map((plate) => edit(database, [change("device", van.id, { plate })]));
       const [done, refused] = (await Promise.allSettled(tries)).toSorted((one) => (one.status === "rejected" ? 1 : -1));

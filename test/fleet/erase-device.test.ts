@@ -96,7 +96,7 @@ onEachEngine("a device that is erased", (engine) => {
     if (engine.name === "sqlite") expect(await foundInFiles(store, ofVan)).toEqual([]);
   });
 
-  test("is finished by whoever comes next, whenever the first is killed", async () => {
+  test("is finished by the next one, whenever the first is killed", async () => {
     const { database, open } = await withVan();
     const removal = { ...(await inAcme(database, vanId)), by: command, revision: null, history: "erase" } as const;
     await removeDevice(database, { ...removal, isPreview: false }, Date.now());

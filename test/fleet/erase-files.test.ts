@@ -48,7 +48,7 @@ onEachEngine("what was erased", (engine) => {
   if (engine.name !== "postgres") return;
   const withVan = engine.copies(({ database }) => loadVan(database));
 
-  test("is not called purged while somebody reads an earlier state", async () => {
+  test("is not called purged while an open reader holds an earlier state", async () => {
     const { database, target } = await withVan();
     const accountId = await accountNumber(database);
     const reader = new SQL("url" in target ? target.url : "", { max: 1 });

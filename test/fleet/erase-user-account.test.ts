@@ -76,7 +76,7 @@ onEachEngine("a user who is removed", (engine) => {
     const rows = await foundInTables(database, [ann.id]);
     expect(rows.filter((row) => /^(assignments|sessions|one_time_links) /.test(row))).toEqual([]);
     expect(rows.filter((row) => /^api_keys .*"revoked_at":null/.test(row))).toEqual([]);
-    // Whoever sees an alert still sees who acknowledged it.
+    // A viewer of an alert still sees who acknowledged it.
     expect(rows.filter((row) => row.startsWith("alert_acknowledgements"))).not.toBeEmpty();
     expect(await foundInTables(database, ["Annabel"])).not.toBeEmpty();
     await load(database, [user(88, { email: "annabel@acme.test" })]);

@@ -129,7 +129,7 @@ onEachEngine("an exported fleet", (engine) => {
     for (const { id } of [smallFleet.rival, smallFleet.rita, smallFleet.rivalVan]) expect(own).not.toContain(id);
   });
 
-  test("of somebody who became the owner names nobody who sees everything anyway", async () => {
+  test("of a user who became the owner names nobody who sees everything anyway", async () => {
     const { database } = await engine.fresh();
     await load(database, Object.values(smallFleet));
     await load(database, [

@@ -21,7 +21,7 @@ const { olga, ann, bob, van, truck, car, depot, acme } = smallFleet;
 const day = (number: number) => loadedAt + number * 24 * hourMs;
 
 onEachEngine("rules that name a fence", (engine) => {
-  const toldOf = async (database: Database) =>
+  const settingsNumbers = async (database: Database) =>
     new Map(
       (
         await database.all<{ id: string; number: number }>(
@@ -30,7 +30,7 @@ onEachEngine("rules that name a fence", (engine) => {
       ).map(({ id, number }) => [id, number]),
     );
 
-  test("do not any more once it is removed, and followers are told", async () => {
+  test("do not any more once it is removed, and followers get it", async () => {
     const { database } = await engine.fresh();
     const limit = { alert_type: "speeding", parameters: { limit_kmh: 30 }, geofence_ids: [depot.id] };
     const forAll = { type: "alert_settings", account_id: acme.id, rules: [{ ...limit, geofence_ids: [] }] };
@@ -47,7 +47,7 @@ onEachEngine("rules that name a fence", (engine) => {
         return body.data.rules.filter(({ source }: { source: string }) => source === "set");
       };
       expect(await shown(truck.id)).toMatchObject([limit]);
-      const told = await toldOf(database);
+      const before = await settingsNumbers(database);
       const request = { accountId: await accountNumber(database), id: depot.id, by: { kind: "command" } as const };
 
       await removeGeofence(database, { ...request, revision: 1, isPreview: false }, loadedAt + hourMs);
@@ -55,8 +55,8 @@ onEachEngine("rules that name a fence", (engine) => {
       expect(await shown(van.id)).toMatchObject(without);
       // The rule held only there, so that of the account holds now.
       expect(await shown(truck.id)).toMatchObject([{ alert_type: "speeding", set_for: "account" }]);
-      const removed = await toldOf(database);
-      const isNewer = (id: string) => (removed.get(id) ?? 0) > (told.get(id) ?? 0);
+      const removed = await settingsNumbers(database);
+      const isNewer = (id: string) => (removed.get(id) ?? 0) > (before.get(id) ?? 0);
       expect([van.id, truck.id, car.id].map(isNewer)).toEqual([true, true, false]);
       const changed = await database.all(
         sql`select id from audit_log where action = 'alert_settings.changed' order by id`,
@@ -142,7 +142,7 @@ async function shown(database: Database) {
 }
 
 onEachEngine("a vehicle whose fences change", (engine) => {
-  test("shows where it is by the newest of them, whatever is changed, and nothing is told of it", async () => {
+  test("shows where it is by the newest of them, whatever is changed, and followers get nothing of it", async () => {
     const { database } = await engine.fresh();
     const random = randomNumbers(seed);
     await load(database, [...people, ...devices]);

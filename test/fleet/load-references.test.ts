@@ -108,7 +108,7 @@ const wrong: readonly [string, readonly FleetRecord[], string][] = [
 ];
 
 onEachEngine("a line that does not fit what is stored", (engine) => {
-  test("is told with its number and its field, and nothing of its file is stored", async () => {
+  test("is named with its number and its field, and nothing of its file is stored", async () => {
     const { database } = await engine.fresh();
     await load(database, Object.values(smallFleet));
     const before = await everyRow(database);

@@ -44,7 +44,7 @@ describe("parseFleetLine", () => {
     expect(problem(() => parseFleetLine(3, text))).toBe(`line 3: expected one JSON object, got ${found}`);
   });
 
-  test("an unknown type is told the known ones", () => {
+  test("an unknown type is refused with the known ones", () => {
     const known = "account, user, device, driver, geofence, alert_settings, frame";
     const expected = `line 4: field "type": expected one of ${known}`;
     expect(problem(() => parseFleetLine(4, '{"type":"vehicle"}'))).toBe(`${expected}, got "vehicle"`);
@@ -58,7 +58,7 @@ describe("parseFleetLine", () => {
     expect(parseFleetLine(9, JSON.stringify(raw))).toEqual({ type: "frame", line: 9, raw });
   });
 
-  test("fields it does not know are told, wherever they are", () => {
+  test("fields it does not know are named, wherever they are", () => {
     const settings = {
       type: "alert_settings",
       device_id: uuid(1),

@@ -88,7 +88,7 @@ onEachEngine("an e-mail that is not plain", (engine) => {
     expect(await activeUser(database, earlier)).toMatchObject({ id: ann.id, name: "Ann A.", email: earlier });
     expect((await signInByEmail(database, earlier.toUpperCase()))?.id).toBe(ann.id);
     expect(await signInByEmail(database, "ann@acme.example")).toBeNull();
-    // So is one whose accents are in another form, also if somebody has the normal form.
+    // So is one whose accents are in another form, also if another user has the normal form.
     const [apart, joined] = ["jose\u0301@acme.example", "jos\u00e9@acme.example"];
     await database.transaction((tx) =>
       tx.run(sql`update users set email = ${apart}, email_key = ${apart} where id = ${ann.id}`),

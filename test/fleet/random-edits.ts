@@ -17,9 +17,9 @@ const paths = { device: "/fleet/devices", user: "/fleet/users", geofence: "/flee
 /** The revision of rules that nobody has set. */
 const neverSet = 0;
 
-/** A fleet that somebody edits at random: a person in the portal, each time an hour or so later. */
+/** A fleet that is edited at random: by a person in the portal, each time an hour or so later. */
 export class RandomEdits {
-  /** What was done, for whoever has to find out what went wrong. */
+  /** What was done, to find out what went wrong. */
   readonly done: string[] = [];
   readonly devices: string[];
   readonly users: string[];

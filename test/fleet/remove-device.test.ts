@@ -119,7 +119,7 @@ onEachEngine("a device that is removed", (engine) => {
     expect(named.message).toContain('field "device_ids[0]"');
   });
 
-  test("is told to followers with all who saw it, and to no other", async () => {
+  test("reaches all followers who saw it, and to no other", async () => {
     const { database } = await copied();
     const api = await startApi(database);
     const tokens = new Map<string, { key: string; after: string }>();
@@ -128,15 +128,15 @@ onEachEngine("a device that is removed", (engine) => {
       tokens.set(email, { key, after: (await api.get("/changes", key)).body.resume_after });
     }
     await keepAndHide(database, { accountId: await accountNumber(database), id: uuid(21) });
-    const told = async (email: string) => {
+    const followed = async (email: string) => {
       const { key, after } = tokens.get(email) as { key: string; after: string };
       const { body } = await api.get(`/changes?after=${encodeURIComponent(after)}`, key);
       return (body.data as Row[]).filter(({ id }) => id === uuid(21)).map(({ type, change }) => `${type} ${change}`);
     };
-    expect(await told(olga.email)).toEqual(["alert_settings removed", "device removed"]);
-    expect(await told(ann.email)).toEqual(["alert_settings removed", "device removed"]);
-    expect(await told(bob.email)).toEqual([]);
-    expect(await told(rita.email)).toEqual([]);
+    expect(await followed(olga.email)).toEqual(["alert_settings removed", "device removed"]);
+    expect(await followed(ann.email)).toEqual(["alert_settings removed", "device removed"]);
+    expect(await followed(bob.email)).toEqual([]);
+    expect(await followed(rita.email)).toEqual([]);
     await api.close();
   });
 });

@@ -46,7 +46,7 @@ onEachEngine("a fence that is removed", (engine) => {
     return { geofence_events, alerts };
   };
 
-  test("is in no list, nobody is inside, its past stays with its name, and followers are told", async () => {
+  test("is in no list, nobody is inside, its past stays with its name, and followers get it", async () => {
     const { olga, ann } = following.keys;
     const after = { olga: await following.now(olga), ann: await following.now(ann) };
     const past = await events();
@@ -62,8 +62,8 @@ onEachEngine("a fence that is removed", (engine) => {
     expect(await insideOfVan()).not.toContain(town.id);
     expect(await events()).toEqual(past);
     for (const [name, key] of [["olga", olga] as const, ["ann", ann] as const]) {
-      const told = ofType(await following.since(after[name], key), "geofence");
-      expect(told).toMatchObject([{ id: town.id, change: "removed", record: null }]);
+      const changes = ofType(await following.since(after[name], key), "geofence");
+      expect(changes).toMatchObject([{ id: town.id, change: "removed", record: null }]);
     }
   });
 
@@ -110,7 +110,7 @@ onEachEngine("a fence that is removed", (engine) => {
     expect(await listed()).toContain(town.id);
   });
 
-  test("is only looked at by a preview, and left alone if somebody has changed it meanwhile", async () => {
+  test("is only looked at by a preview, and left alone if it was changed meanwhile", async () => {
     const rows = () => derivedTables(following.database);
     const before = await rows();
     const effect = await remove(1, true);
@@ -121,7 +121,7 @@ onEachEngine("a fence that is removed", (engine) => {
     await expect(restore(1)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  test("is told in the audit log by its id alone", async () => {
+  test("is in the audit log by its id alone", async () => {
     await remove();
     await restore(2);
     const rows = await following.database.all(sql`
@@ -150,16 +150,16 @@ onEachEngine("followers of alert settings", (engine) => {
     following = await begin();
   });
 
-  /** The devices whose settings are told since then, and that they are told as they read now. */
+  /** The devices whose settings followers got since then, each as it reads now. */
   const toldSince = async (after: string, key = following.keys.olga) => {
-    const told = ofType(await following.since(after, key), "alert_settings");
-    await following.asListed(told, key);
-    return told.map(({ id }) => id).sort();
+    const changes = ofType(await following.since(after, key), "alert_settings");
+    await following.asListed(changes, key);
+    return changes.map(({ id }) => id).sort();
   };
   const updatedAt = async (id: string) =>
     (await following.api.get(`/devices/${id}/alert-settings`, following.keys.olga)).body.data.updated_at;
 
-  test("are told of a device that once had a tag when this gets its first rules, and not of later ones", async () => {
+  test("reach followers of a device that once had a tag when this gets its first rules, and not of later ones", async () => {
     const own = { type: "alert_settings", device_id: uuid(22), rules: [limit] };
     await following.load(own);
     await following.load({ ...truck, tags: ["cold"] });
@@ -175,7 +175,7 @@ onEachEngine("followers of alert settings", (engine) => {
     expect(await toldSince(later)).toEqual([]);
   });
 
-  test("are told when a file puts back a fence with the rules that name it", async () => {
+  test("reach followers when a file puts back a fence with the rules that name it", async () => {
     const { database } = following;
     const removal = { accountId: await accountNumber(database), id: fences.town.id, revision: 1, isPreview: false };
     await removeGeofence(database, { ...removal, by: { kind: "user", id: olga.id } }, Date.now());

@@ -70,7 +70,7 @@ onEachEngine("what a tracker calls itself", (engine) => {
     expect((await keys(database)).map(({ tracker_key }) => tracker_key)).toEqual(["13812345678", "35630704200099"]);
   });
 
-  test("may be an IMEI that somebody wrote with more or fewer zeros: then it is taken as well", async () => {
+  test("may be an IMEI that is written with more or fewer zeros: then it is taken as well", async () => {
     const database = await loaded();
     const ofRival = (fields: FleetRecord) => refused(database, [{ ...rivalVan, ...fields }]);
     const taken = (field: string, name: string) => `field "${field}": ${name} belongs to another device already`;

@@ -174,7 +174,7 @@ test("one sender of a holder leaves room for a body of another, and none of this
   budget.open("a", "two").take(125);
   expect(() => budget.open("a", "two").take(1)).toThrow(tooMany);
   expect(() => budget.open("a", "three").take(1)).toThrow(overloaded);
-  // The same name elsewhere is somebody else. It may have half of its account's part, which is small now.
+  // The same name elsewhere is another sender. It may have half of its account's part, which is small now.
   budget.open("b", "one").take(125);
   expect(() => budget.open("b", "one").take(1)).toThrow(tooMany);
   budget.open("b", "two").take(125);
@@ -207,7 +207,7 @@ test("whatever others hold, there is room for another holder, and never more tha
       }
     }
     expect(held).toBeLessThanOrEqual(10_000);
-    budget.open("somebody new").take(Math.floor(10_000 / (2 * (holders.size + 1))));
+    budget.open("a new sender").take(Math.floor(10_000 / (2 * (holders.size + 1))));
   });
 });
 

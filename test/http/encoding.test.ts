@@ -109,7 +109,7 @@ onEachEngine("an answer", (engine) => {
       [`"a", ${zstd} , "b"`, "gzip", zstd],
       ["*", "gzip", gzip],
       ["*", "identity", plain],
-      // A cache that has several is told which of them it may use for this request.
+      // A cache that has several learns which of them it may use for this request.
       [`${plain}, ${gzip}, ${zstd}`, "gzip", gzip],
       [`${plain}, W/${gzip}`, "identity", plain],
       [`${gzip}, ${zstd}`, "identity", gzip],

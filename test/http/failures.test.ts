@@ -15,7 +15,7 @@ function observed(error: unknown, caller: { keyId?: string; network?: string }):
   return facts;
 }
 
-test("whoever may not see an error gets neither its code nor its message, fields or headers", () => {
+test("a caller who may not see an error gets neither its code nor its message, fields or headers", () => {
   for (const code of codes) {
     const extra = { fields: { field: secret }, headers: { "X-Extra": secret } };
     const failure = new HttpFailure(code, secret, extra);
@@ -78,7 +78,7 @@ test.each([
   [["POST"], "expected POST"],
   [["GET", "HEAD"], "expected GET or HEAD"],
   [["GET", "HEAD", "POST", "DELETE"], "expected GET, HEAD, POST or DELETE"],
-])("another method than %p is told which there are", (allowed, message) => {
+])("another method than %p gets the list of them", (allowed, message) => {
   expect(methodNotAllowed(allowed).message).toBe(message);
 });
 

@@ -176,7 +176,7 @@ describe("a log that is bounded", () => {
 
   const isPaced = (kind: Observation["kind"]) => ["start", "timer"].includes(observationKinds[kind].bound);
 
-  test("is not filled by anything, whoever repeats it", () => {
+  test("is not filled by anything, no matter who repeats it", () => {
     const filling = kinds
       .filter((kind) => !isPaced(kind))
       .filter((kind) => observed(...Array.from({ length: 2_000 }, () => ({ kind }) as Observation)).lines.length > 150);

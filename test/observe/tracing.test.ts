@@ -126,7 +126,7 @@ describe("traces", () => {
       throw new Error("unexpected");
     });
     await expect(thrown).rejects.toThrow("unexpected");
-    // Whoever answers without saying so, as a health check does, has no span.
+    // An answer without an observation, as to a health check, has no span.
     await answer(tracing, request());
     await tracing.close();
     expect(collector.spans.map(({ name, status }) => [name, status])).toEqual([

@@ -1,6 +1,6 @@
 import type { DeviceFences, FenceInForce } from "../device-context.ts";
 import type { CrossingFact } from "../facts.ts";
-import { metresBetween, type Place } from "../geometry/distance.ts";
+import { isSamePlace, metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { joined, noFacts, onlyState, type Step } from "../step.ts";
@@ -138,10 +138,6 @@ function stepFence(
 
 function isWithin(metres: number, one: Place, other: Place): boolean {
   return isSamePlace(one, other) || metresBetween(one, other) <= metres;
-}
-
-function isSamePlace(one: Place | null, other: Place | null): boolean {
-  return one?.latitude === other?.latitude && one?.longitude === other?.longitude;
 }
 
 function inOrder(fences: readonly FenceInForce[]): readonly FenceInForce[] {

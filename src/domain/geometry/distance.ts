@@ -6,6 +6,11 @@ export interface Place {
   readonly longitude: number;
 }
 
+/** To the last digit. Two that are missing are the same. */
+export function isSamePlace(one: Place | null, other: Place | null): boolean {
+  return one?.latitude === other?.latitude && one?.longitude === other?.longitude;
+}
+
 /** Along the great circle, by the haversine. It does not matter whether a longitude is given as 181 or as -179. */
 export function metresBetween(from: Place, to: Place): number {
   const halfLatitude = Math.sin(((to.latitude - from.latitude) * radiansPerDegree) / 2);

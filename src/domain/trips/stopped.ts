@@ -1,4 +1,4 @@
-import { type Place, toMm } from "../geometry/distance.ts";
+import { isSamePlace, toMm } from "../geometry/distance.ts";
 import { type Fix, kmh, type Leg } from "../sighting.ts";
 import {
   beginCourse,
@@ -181,10 +181,6 @@ function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): Stop
   const { from, mm } = unseen;
   const before: MileageDelta = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
   return { state: driving, deltas: [before, ...trip] };
-}
-
-function isSamePlace(one: Place, other: Place): boolean {
-  return one.latitude === other.latitude && one.longitude === other.longitude;
 }
 
 /** How far from its stand a vehicle must be to have left. */

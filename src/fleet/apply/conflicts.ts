@@ -5,9 +5,7 @@ import { addAuditEntries, removedLast } from "../../store/fleet/audit.ts";
 import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import type { ChangedRecord } from "../consequences/changed-records.ts";
 import { quoted } from "../parse/parse.ts";
-
-/** More would not help a reader. */
-const maxConflictsReported = 10;
+import { firstProblems } from "../parse/reference.ts";
 
 /** What only those who run the server say about an account. The portal cannot change it, so a file undoes nothing. */
 const operatorsFields = ["status", "limits"];
@@ -66,10 +64,9 @@ export async function auditPutBack(tx: Transaction, removed: readonly ChangedRec
 /** Refuses a file that would undo what people did in the portal. */
 export function refuseConflicts(conflicts: readonly Conflict[]): void {
   if (conflicts.length === 0) return;
-  const reported = conflicts.slice(0, maxConflictsReported).map(({ line, text }) => `line ${line}: ${text}`);
-  if (conflicts.length > reported.length) reported.push(`and ${conflicts.length - reported.length} more`);
+  const reported = firstProblems(conflicts.map(({ line, text }) => `line ${line}: ${text}`));
   const advice = "nothing was stored; correct the lines, or store them with --take-over";
-  throw new Failure("FLEET_FILE_INVALID", `${reported.join("; ")} (${advice})`);
+  throw new Failure("FLEET_FILE_INVALID", `${reported} (${advice})`);
 }
 
 function isOperators({ type, fields }: ChangedRecord): boolean {

@@ -3,6 +3,7 @@ import { Failure } from "../../domain/errors.ts";
 import { addRecord, emptyRecords, type FleetFile } from "./fleet-file.ts";
 import { inWordsOfLines, knownFrameFields, type ReadFrame } from "./frame-lines.ts";
 import { type KnownFields, knownFields, type RecordOf, type RecordType, recordSchemas } from "./records.ts";
+import { firstProblems } from "./reference.ts";
 import { checkWithinFile } from "./within-file.ts";
 
 type RawObject = Readonly<Record<string, unknown>>;
@@ -14,8 +15,6 @@ export type FleetLine =
     }[RecordType]
   | { type: "frame"; line: number; raw: RawObject };
 
-/** More would not help a reader. */
-const maxProblemsReported = 10;
 const maxUnknownFieldsReported = 100;
 const maxValueLength = 60;
 
@@ -124,9 +123,7 @@ function whyNotJson(text: string): string {
 }
 
 function invalid(line: number, problems: readonly string[]): Failure {
-  const reported = problems.slice(0, maxProblemsReported);
-  if (problems.length > reported.length) reported.push(`and ${problems.length - reported.length} more`);
-  return new Failure("FLEET_FILE_INVALID", `line ${line}: ${reported.join("; ")}`);
+  return new Failure("FLEET_FILE_INVALID", `line ${line}: ${firstProblems(problems)}`);
 }
 
 function issueText(issue: z.core.$ZodIssue, raw: RawObject): string {

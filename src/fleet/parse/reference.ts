@@ -14,6 +14,14 @@ export class DoesNotFit extends Failure {
   }
 }
 
+/** More would not help a reader: a file pasted twice has as many problems as lines. */
+const maxReported = 10;
+
+export function firstProblems(problems: readonly string[]): string {
+  const others = problems.length - maxReported;
+  return [...problems.slice(0, maxReported), ...(others > 0 ? [`and ${others} more`] : [])].join("; ");
+}
+
 export const plainNameExpected = "expected a name without characters that turn text around, such as U+202E";
 
 /** Names are shown in lists, mails and logs. One that is stored already stays as it is. */

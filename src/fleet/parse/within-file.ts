@@ -5,15 +5,15 @@ import { trackerKey } from "../../domain/text/identifiers.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { FleetFile, OnLine } from "./fleet-file.ts";
 import type { RecordOf } from "./records.ts";
+import { firstProblems } from "./reference.ts";
 
 /** Finds what two lines of one file both claim. Whether the records they refer to exist is checked later, in the store. */
 export function checkWithinFile(file: FleetFile): void {
   const { accounts, users, devices, drivers, geofences, alertSettings } = file;
   const problems = [
-    ...repeated(accounts, ({ id }) => id, usedAlready("id")),
-    ...repeated(users, ({ id }) => id, usedAlready("id")),
-    ...repeated(devices, ({ id }) => id, usedAlready("id")),
-    ...repeated(drivers, ({ id }) => id, usedAlready("id")),
+    ...[accounts, users, devices, drivers].flatMap((records: readonly OnLine<{ readonly id: string }>[]) =>
+      repeated(records, ({ id }) => id, usedAlready("id")),
+    ),
     ...repeated(
       drivers.flatMap(({ line, record: { account_id, driver_ids } }) =>
         driver_ids.map((driverId) => ({ line, record: `${account_id} ${driverId}` })),
@@ -43,13 +43,8 @@ export function checkWithinFile(file: FleetFile): void {
   ];
   if (problems.length === 0) return;
   problems.sort((one, other) => one.line - other.line);
-  const reported = problems.slice(0, maxProblemsReported).map(({ line, text }) => `line ${line}: ${text}`);
-  if (problems.length > reported.length) reported.push(`and ${problems.length - reported.length} more`);
-  throw new Failure("FLEET_FILE_INVALID", reported.join("; "));
+  throw new Failure("FLEET_FILE_INVALID", firstProblems(problems.map(({ line, text }) => `line ${line}: ${text}`)));
 }
-
-/** A file pasted twice has as many problems as lines. */
-const maxProblemsReported = 10;
 
 interface Problem {
   readonly line: number;

@@ -9,7 +9,7 @@ export const noon = Date.UTC(2026, 5, 1, 12);
 const home = { latitude: 50, longitude: 10 };
 const metresPerDegree = (earthRadiusMetres * Math.PI) / 180;
 
-/** A good frame at home, at noon, that says nothing but where it is, unless told otherwise. */
+/** A good frame at home, at noon, that says nothing but where it is, unless the fields say otherwise. */
 export function frameWith(fields: Partial<Frame> = {}): Frame {
   const recordedAt = fields.recordedAt ?? noon;
   return { ...noReport, ...home, fix: true, recordedAt, receivedAt: recordedAt, digest: 0, ...fields };
