@@ -1,51 +1,13 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { readNetworks } from "../../../src/intake/trackers/gate/networks.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
-import { listenToTrackers } from "../../../src/intake/trackers/sockets/listener.ts";
 import { budgetOf } from "../../../src/intake/trackers/sockets/open-files.ts";
-import type { Observation } from "../../../src/observe/observation.ts";
 import { until } from "../../support/patience.ts";
-import { toyFamily } from "../../support/trackers/toy-family.ts";
+import { toyImei as imei, toyListeners } from "../../support/trackers/toy-listener.ts";
 
 // Sockets before a login have places of their own.
 
-const imei = "356307042441013";
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function listen(openFiles: number, proxies: string | null = null) {
-  const stored: string[] = [];
-  const seen: Observation[] = [];
-  const clock = { now: Date.UTC(2026, 10, 18) };
-  const listener = await listenToTrackers({
-    ports: [{ family: toyFamily, port: 0 }],
-    hostname: "127.0.0.1",
-    networks: null,
-    proxies: proxies === null ? null : readNetworks(proxies),
-    readNames: async () => ({ keys: [imei], place: { key: null, change: 0 }, isLast: true }),
-    lookUp: async (identities) =>
-      new Map(Array.from(identities, (identity) => [identity, { imei, accountId: 1, protocol: null }])),
-    writer: {
-      submit: async (_, frames) => {
-        stored.push(...frames.map((frame) => frame.imei));
-        return frames.map(() => "accepted" as const);
-      },
-    },
-    unknownDevices: { noteTracker: () => {} },
-    now: () => clock.now,
-    observe: (observation) => seen.push(observation),
-    sweepMs: 5,
-    openFiles,
-  });
-  closing.push(() => listener.close());
-  const port = listener.ports.toy ?? 0;
-  const places = () => listener.places.counts;
-  return { listener, places, stored, seen, clock, port, refused: () => listener.counts.toy?.refused };
-}
+const { closing, listen } = toyListeners();
 
 /** From any address of this machine. */
 async function call(port: number, localAddress = "127.0.0.1", first = "") {
@@ -74,7 +36,7 @@ async function takeTurns(port: number, first = "") {
 }
 
 test("sockets that say nothing keep out no tracker, also not of their address", async () => {
-  const { port, places, stored } = await listen(4_096);
+  const { port, places, stored } = await listen({ openFiles: 4_096 });
   const silent = await takeTurns(port);
   const more = await takeTurns(port);
   await until(() => places().waiting === limits.readOfAddress);
@@ -87,7 +49,7 @@ test("sockets that say nothing keep out no tracker, also not of their address", 
 });
 
 test("one that waits is not closed, loses nothing that it sent, and has another turn", async () => {
-  const { port, places, stored } = await listen(4_096);
+  const { port, places, stored } = await listen({ openFiles: 4_096 });
   const [first, second] = await takeTurns(port);
   await until(() => places().before_login === limits.readOfAddress);
   const next = await call(port);
@@ -103,17 +65,17 @@ test("one that waits is not closed, loses nothing that it sent, and has another 
 });
 
 test("a login has a minute from the first turn, whether or not the socket waits by then", async () => {
-  const { port, places, clock, refused } = await listen(4_096);
+  const { port, places, clock, counts } = await listen({ openFiles: 4_096 });
   const silent = await takeTurns(port);
   const next = await call(port);
   await until(() => places().waiting === 1);
   clock.now += limits.loginMs + 1_000;
   await until(() => [...silent, next].every(({ state }) => state.isClosed));
-  expect(refused()?.no_login).toBe(limits.readOfAddress + 1);
+  expect(counts()?.refused.no_login).toBe(limits.readOfAddress + 1);
 });
 
 test("when all places are taken, the address that took most of them loses the oldest, and trackers stay", async () => {
-  const { port, places, seen, listener, refused } = await listen(64);
+  const { port, places, seen, listener, counts } = await listen({ openFiles: 64 });
   const { all, beforeLogin, readOfAddress } = budgetOf(64).places;
   expect([all, beforeLogin, readOfAddress]).toEqual([32, 16, 500]);
   expect(listener.places.limits).toEqual({ all: 32, before_login: 16 });
@@ -122,7 +84,7 @@ test("when all places are taken, the address that took most of them loses the ol
   const quiet = await call(port, "127.0.0.3");
   const flood: Awaited<ReturnType<typeof call>>[] = [];
   for (const _ of times(40)) flood.push(await call(port));
-  await until(() => refused()?.no_place === 40 - 15);
+  await until(() => counts()?.refused.no_place === 40 - 15);
   await until(() => flood.filter(({ state }) => state.isClosed).length === 25);
   expect(flood.map(({ state }) => state.isClosed)).toEqual(times(40).map((_, index) => index < 25));
   expect([tracker.state.isClosed, quiet.state.isClosed]).toEqual([false, false]);
@@ -137,16 +99,16 @@ test("when all places are taken, the address that took most of them loses the ol
 });
 
 test("when trackers that are logged in have all places, the next one is refused", async () => {
-  const { port, places, refused } = await listen(8);
+  const { port, places, counts } = await listen({ openFiles: 8 });
   const { all } = budgetOf(8).places;
   for (const _ of times(all)) await (await call(port, "127.0.0.1", `login ${imei}\n`)).got("ok 1\n");
   const next = await call(port);
   await until(() => next.state.isClosed);
-  expect([refused()?.too_many_connections, places().logged_in]).toEqual([1, all]);
+  expect([counts()?.refused.too_many_connections, places().logged_in]).toEqual([1, all]);
 });
 
 test("behind a balancer, the address that it names has the places", async () => {
-  const { port, places } = await listen(4_096, "127.0.0.1");
+  const { port, places } = await listen({ openFiles: 4_096, proxies: "127.0.0.1" });
   const from = (address: string) => `PROXY TCP4 ${address} 192.0.2.1 4000 5000\r\n`;
   await takeTurns(port, from("203.0.113.7"));
   await until(() => places().before_login === limits.readOfAddress);
@@ -160,7 +122,7 @@ test("behind a balancer, the address that it names has the places", async () => 
 });
 
 test("what a socket sent that resets the connection while it waits is stored", async () => {
-  const { port, places, stored } = await listen(4_096);
+  const { port, places, stored } = await listen({ openFiles: 4_096 });
   const [first] = await takeTurns(port);
   await until(() => places().before_login === limits.readOfAddress);
   await call(port);
@@ -171,7 +133,7 @@ test("what a socket sent that resets the connection while it waits is stored", a
 });
 
 test("a server that stops keeps nobody waiting", async () => {
-  const { port, places, listener } = await listen(4_096);
+  const { port, places, listener } = await listen({ openFiles: 4_096 });
   const [first] = await takeTurns(port);
   await call(port);
   await until(() => places().waiting === 1);

@@ -1,109 +1,34 @@
-import { afterEach, expect, test } from "bun:test";
-import { readNetworks } from "../../../src/intake/trackers/gate/networks.ts";
+import { expect, test } from "bun:test";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
-import { listenToTrackers, type TrackerListener } from "../../../src/intake/trackers/sockets/listener.ts";
-import type { Observation } from "../../../src/observe/observation.ts";
 import { until } from "../../support/patience.ts";
-import { toyFamily } from "../../support/trackers/toy-family.ts";
+import { toyImei as imei, toyListeners } from "../../support/trackers/toy-listener.ts";
 
 // What is owed to a tracker that has sent something: to be heard, to be waited for, to be answered.
 
-const imei = "356307042441013";
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-interface Given {
-  readonly networks?: string;
-  /** Holds back every commit. */
-  readonly commit?: Promise<void>;
-  /** Holds back every look-up. */
-  readonly reading?: Promise<void>;
-  readonly sweepMs?: number;
-}
-
-async function listen({ networks, commit, reading, sweepMs = 5 }: Given = {}) {
-  const stored: string[] = [];
-  const seen: Observation[] = [];
-  const clock = { now: Date.UTC(2026, 10, 17), asked: 0 };
-  const listener = await listenToTrackers({
-    ports: [{ family: toyFamily, port: 0 }],
-    hostname: "127.0.0.1",
-    networks: networks === undefined ? null : readNetworks(networks),
-    proxies: null,
-    readNames: async () => ({ keys: [imei], place: { key: null, change: 0 }, isLast: true }),
-    lookUp: async (identities) => {
-      await reading;
-      return new Map(Array.from(identities, (identity) => [identity, { imei, accountId: 1, protocol: null }]));
-    },
-    writer: {
-      submit: async (_, frames) => {
-        await commit;
-        stored.push(...frames.map((frame) => frame.imei));
-        return frames.map(() => "accepted" as const);
-      },
-    },
-    unknownDevices: { noteTracker: () => {} },
-    now: () => {
-      clock.asked++;
-      return clock.now;
-    },
-    observe: (observation) => seen.push(observation),
-    sweepMs,
-  });
-  closing.push(() => listener.close());
-  return { listener, stored, seen, clock, port: listener.ports.toy ?? 0 };
-}
-
-async function call(port: number) {
-  const state = { text: "", isClosed: false };
-  const socket = await Bun.connect({
-    hostname: "127.0.0.1",
-    port,
-    socket: {
-      data: (_, bytes) => {
-        state.text += textOf(bytes);
-      },
-      close: () => {
-        state.isClosed = true;
-      },
-    },
-  });
-  closing.push(() => socket.terminate());
-  return {
-    state,
-    send: (text: string) => socket.write(text),
-    got: (text: string) => until(() => state.text === text),
-    closed: () => until(() => state.isClosed),
-  };
-}
-
-const counts = (listener: TrackerListener) => listener.counts.toy;
+const { closing, listen, call } = toyListeners();
 
 test("a tracker that waits for a slow store to find it is not sent away for having no login", async () => {
   const { promise: reading, resolve } = Promise.withResolvers<void>();
-  const { port, listener, clock, stored } = await listen({ reading });
+  const { port, clock, stored, counts } = await listen({ reading });
   const mute = await call(port);
   const tracker = await call(port);
   tracker.send(`login ${imei}\nat 100 52.5\n`);
-  await until(() => counts(listener)?.messages === 1);
+  await until(() => counts()?.messages === 1);
   clock.now += limits.loginMs + 1;
   // The same sweep looks at both.
   await mute.closed();
   expect(tracker.state).toEqual({ text: "", isClosed: false });
   resolve();
   await tracker.got("ok 1\nok 2\n");
-  expect([stored.length, counts(listener)?.refused.no_login, counts(listener)?.replies_withheld]).toEqual([1, 1, 0]);
+  expect([stored.length, counts()?.refused.no_login, counts()?.replies_withheld]).toEqual([1, 1, 0]);
 });
 
 test("what was sent while the server stood still is read before anybody is sent away for having no login", async () => {
-  const { port, listener, clock } = await listen({ sweepMs: 2_000 });
+  const { port, clock, counts } = await listen({ sweepMs: 2_000 });
   const tracker = await call(port);
   const mute = await call(port);
-  await until(() => counts(listener)?.connections === 2);
+  await until(() => counts()?.connections === 2);
   clock.now += limits.loginMs + 1;
   // Only the next sweep asks for it: nothing has come.
   const { asked } = clock;
@@ -111,24 +36,24 @@ test("what was sent while the server stood still is read before anybody is sent 
   tracker.send(`login ${imei}\n`);
   await tracker.got("ok 1\n");
   await mute.closed();
-  expect([tracker.state.isClosed, counts(listener)?.refused.no_login]).toEqual([false, 1]);
+  expect([tracker.state.isClosed, counts()?.refused.no_login]).toEqual([false, 1]);
 });
 
 test("who waits for its turn to be looked at is not sent away for having no login", async () => {
-  const { port, listener, clock } = await listen();
+  const { port, clock, counts } = await listen();
   const trackers = await Promise.all(Array.from({ length: 150 }, () => call(port)));
-  await until(() => counts(listener)?.connections === trackers.length);
+  await until(() => counts()?.connections === trackers.length);
   for (const tracker of trackers) tracker.send(`login ${imei}\n`);
   // Nothing is read meanwhile, and the next sweep is due.
   Bun.sleepSync(50);
   clock.now += limits.loginMs + 1;
   await until(() => trackers.every(({ state }) => state.text !== "" || state.isClosed));
-  expect(counts(listener)?.refused.no_login).toBe(0);
+  expect(counts()?.refused.no_login).toBe(0);
 });
 
 test("a server that stops answers the datagrams that have come, and reports no failure", async () => {
   const { promise: commit, resolve } = Promise.withResolvers<void>();
-  const { port, listener, seen, stored } = await listen({ commit });
+  const { port, listener, seen, stored, counts } = await listen({ commit });
   let answered = "";
   const socket = await Bun.udpSocket({
     socket: {
@@ -140,7 +65,7 @@ test("a server that stops answers the datagrams that have come, and reports no f
   closing.push(() => socket.close());
   await until(() => {
     socket.send(`login ${imei}\nat 100 52.500000`, port, "127.0.0.1");
-    return (counts(listener)?.messages ?? 0) >= 2;
+    return (counts()?.messages ?? 0) >= 2;
   });
   listener.drain();
   const closed = listener.close();
@@ -153,12 +78,12 @@ test("a server that stops answers the datagrams that have come, and reports no f
 
 test("a tracker has its answer, and no failure is reported, though others have closed their ports meanwhile", async () => {
   const { promise: commit, resolve } = Promise.withResolvers<void>();
-  const { port, listener, seen, stored } = await listen({ commit });
+  const { port, seen, stored, counts } = await listen({ commit });
   const gone = await Bun.udpSocket({});
   const answers: string[] = [];
   const tracker = await Bun.udpSocket({ socket: { data: (_, bytes) => void answers.push(textOf(bytes)) } });
   closing.push(() => tracker.close());
-  const messages = () => counts(listener)?.messages ?? 0;
+  const messages = () => counts()?.messages ?? 0;
   let each = 0;
   // The system tells whoever sends next that a port is closed: in this order, each answer to one comes behind one to another.
   for (const socket of [gone, tracker, gone, tracker]) {
@@ -176,15 +101,15 @@ test("a tracker has its answer, and no failure is reported, though others have c
 
 test("no more datagrams are kept than there is room for, however slow the store is", async () => {
   const { promise: commit, resolve } = Promise.withResolvers<void>();
-  const { port, listener, stored } = await listen({ commit, sweepMs: 60_000 });
+  const { port, stored, counts } = await listen({ commit, sweepMs: 60_000 });
   const tracker = await Bun.udpSocket({});
   closing.push(() => tracker.close());
-  const overload = () => counts(listener)?.refused.overload ?? 0;
+  const overload = () => counts()?.refused.overload ?? 0;
   await until(() => {
     for (let sent = 0; sent < 100; sent++) tracker.send(`login ${imei}\nat 100 52.5`, port, "127.0.0.1");
     return overload() > 0;
   });
-  const messages = () => counts(listener)?.messages ?? 0;
+  const messages = () => counts()?.messages ?? 0;
   expect(messages()).toBeLessThanOrEqual(2 * limits.datagrams);
   resolve();
   await until(() => stored.length === messages() / 2);
@@ -197,8 +122,8 @@ test("no more datagrams are kept than there is room for, however slow the store 
 });
 
 test("what a tracker sent before it reset the connection is stored, also if it was gone before it was accepted", async () => {
-  const { port, stored, listener } = await listen();
-  const { port: fenced, listener: strict } = await listen({ networks: "127.0.0.0/8" });
+  const { port, stored, counts } = await listen();
+  const { port: fenced, counts: strict } = await listen({ networks: "127.0.0.0/8" });
   const script = `
     const [port, text] = process.argv.slice(1);
     const socket = require("node:net").connect(Number(port), "127.0.0.1", () =>
@@ -209,8 +134,8 @@ test("what a tracker sent before it reset the connection is stored, also if it w
   // Nothing is accepted meanwhile: this thread stands still.
   reset(port, `login ${imei}\n${messages}`);
   await until(() => stored.length === 20);
-  await until(() => counts(listener)?.connections === 0);
+  await until(() => counts()?.connections === 0);
   // Where it was is not known any more, so it cannot be in a network that may connect.
   reset(fenced, `login ${imei}\n${messages}`);
-  await until(() => counts(strict)?.refused.network === 1);
+  await until(() => strict()?.refused.network === 1);
 });

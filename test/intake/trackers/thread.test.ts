@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { serveTrackers } from "../../../src/intake/trackers/thread/serve-trackers.ts";
 import { NodeClock } from "../../../src/store/node-clock.ts";
 import { type FreshDatabase, onEachEngine } from "../../support/engines.ts";
 import { openPort } from "../../support/ingest-port.ts";
 import { until } from "../../support/patience.ts";
 import { trackerDevice } from "../../support/trackers/reporting.ts";
+import { callTracker } from "../../support/trackers/toy-listener.ts";
 import { fleetOf, storedMoments } from "../../support/trackers/tracker-server.ts";
 
 const { imei } = trackerDevice(0, "");
@@ -35,23 +35,6 @@ async function serve(store: FreshDatabase, submit?: () => Promise<never>) {
   return { port, trackers, lines, close };
 }
 
-async function call(port = 0) {
-  const state = { text: "", isClosed: false };
-  const socket = await Bun.connect({
-    hostname: "127.0.0.1",
-    port,
-    socket: {
-      data: (_, bytes) => {
-        state.text += textOf(bytes);
-      },
-      close: () => {
-        state.isClosed = true;
-      },
-    },
-  });
-  return { state, socket };
-}
-
 const recordedAt = Date.UTC(2026, 10, 16, 6);
 const frame = { imei: other, recorded_at: new Date(recordedAt).toISOString(), latitude: 52.5, longitude: 13.4 };
 
@@ -59,7 +42,7 @@ onEachEngine("the thread of trackers", (engine) => {
   test("holds up nobody else, however long it computes, and then goes on", async () => {
     const store = await engine.fresh();
     const { port, trackers, close } = await serve(store);
-    const { socket, state } = await call(trackers.ports.gt06);
+    const { socket, state } = await callTracker(trackers.ports.gt06);
     const path = join(store.directory, "go-on");
     socket.write(`login ${imei}\na stall ${path}\nat ${recordedAt / 1_000} 52.5\n`);
     await until(() => existsSync(`${path}.stalled`));
@@ -77,7 +60,7 @@ onEachEngine("the thread of trackers", (engine) => {
   test("is missed when it fails, and nothing waits for it", async () => {
     const store = await engine.fresh();
     const { trackers, close } = await serve(store);
-    const { socket, state } = await call(trackers.ports.gt06);
+    const { socket, state } = await callTracker(trackers.ports.gt06);
     socket.write(`login ${imei}\na failure\n`);
     await expect(trackers.lost).rejects.toThrow("the trackers' thread failed: ");
     await until(() => state.isClosed);
@@ -89,7 +72,7 @@ onEachEngine("the thread of trackers", (engine) => {
     const { trackers, close, lines } = await serve(store, async () => {
       throw new Error("the disk is full");
     });
-    const { socket, state } = await call(trackers.ports.gt06);
+    const { socket, state } = await callTracker(trackers.ports.gt06);
     socket.write(`login ${imei}\nat ${recordedAt / 1_000} 52.5\n`);
     await until(() => state.isClosed);
     // The login, which has nothing to store.

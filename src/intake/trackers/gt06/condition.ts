@@ -1,6 +1,7 @@
 import type { TrackerEvent } from "../kit/events.ts";
+import { hexNumber } from "../kit/values.ts";
 import { alarms, silentAlarms, statusAlarms } from "./alarms.ts";
-import { addEvent, hex, type Report } from "./report.ts";
+import { addEvent, type Report } from "./report.ts";
 
 /** Levels of the battery go from 0 (switches off) to 6 (full); higher numbers are percent. */
 const fullLevel = 6;
@@ -40,7 +41,7 @@ export function wideAlarm(report: Report): void {
 }
 
 export function readAlarm(report: Report, code: number, meanings: ReadonlyMap<number, TrackerEvent>): void {
-  if (!silentAlarms.has(code)) addEvent(report, meanings.get(code), `alarm ${hex(code)}`);
+  if (!silentAlarms.has(code)) addEvent(report, meanings.get(code), `alarm ${hexNumber(code)}`);
 }
 
 /** Ignition, why it was sent, whether it was kept for want of a connection. */

@@ -1,10 +1,12 @@
 import { ByteReader } from "../kit/bytes.ts";
+import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, DecodeProblem, TrackerIdentity } from "../kit/family.ts";
 import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
+import { hexNumber } from "../kit/values.ts";
 import { type Envelope, openEnvelope } from "./envelope.ts";
 import { findLayout } from "./layouts.ts";
 import { addressReply, reply, timeReply, topinReply } from "./replies.ts";
-import { hex, newReport, type ReadReport, type Report, readParts } from "./report.ts";
+import { newReport, type ReadReport, type Report, readParts } from "./report.ts";
 import { readTopin } from "./topin.ts";
 import { topinTotal } from "./topin-shape.ts";
 
@@ -31,7 +33,7 @@ export function decode(message: Uint8Array, session: Gt06Session, receivedAt: nu
     return decodeUnsummed(message, envelope, session, receivedAt);
   const { type, serial } = envelope;
   if (type === loginType) return decodeLogin(message, envelope, session);
-  if (type === timeRequest) return nothing("time request", session, timeReply(serial, receivedAt));
+  if (type === timeRequest) return decoded("time request", session, { reply: timeReply(serial, receivedAt) });
   return decodeByLayout(message, envelope, session, receivedAt);
 }
 
@@ -39,13 +41,17 @@ function decodeLogin(message: Uint8Array, envelope: Envelope, session: Gt06Sessi
   const reader = new ByteReader(message, envelope.contentFrom, envelope.contentEnd);
   const identity = readImei(reader);
   if (identity === null)
-    return nothing("login", session, null, { kind: "malformed", detail: "the IMEI is not a number" });
+    return decoded("login", session, { problem: problemOf("malformed", "the IMEI is not a number") });
   // Older models send the IMEI alone, or with a type of two bytes; newer ones their zone after it.
   reader.skip(2);
   const zone = reader.left >= 2 ? readZone(reader.u16()) : 0;
   const zoneMinutes = Math.abs(zone) <= maxZoneMinutes ? zone : 0;
-  const decoded = nothing("login", { zoneMinutes, isTopin: false }, reply(loginType, envelope.serial));
-  return { ...decoded, identity, unread: zone === zoneMinutes ? [] : ["time zone"] };
+  const unread = zone === zoneMinutes ? [] : ["time zone"];
+  return decoded(
+    "login",
+    { zoneMinutes, isTopin: false },
+    { identity, reply: reply(loginType, envelope.serial), unread },
+  );
 }
 
 /** Sixteen digits in eight bytes, of which the first is 0. */
@@ -65,16 +71,16 @@ function decodeByLayout(message: Uint8Array, envelope: Envelope, session: Gt06Se
   const { type, serial, isLong, length } = envelope;
   const layout = findLayout(type, isLong, length);
   if (layout === undefined) {
-    const problem = { kind: "unknown_message", detail: `message ${hex(type)} of ${length} bytes` } as const;
+    const problem = problemOf("unknown_message", `message ${hexNumber(type)} of ${length} bytes`);
     // Trackers that wait for an answer get one: another attempt would tell us nothing more.
-    return nothing(`message ${hex(type)}`, session, isLong ? null : reply(type, serial), problem);
+    return decoded(`message ${hexNumber(type)}`, session, { reply: isLong ? null : reply(type, serial), problem });
   }
   const { contentFrom, contentEnd } = envelope;
   const begin = () => newReport(new ByteReader(message, contentFrom, contentEnd), type, session.zoneMinutes);
   const read = readParts(begin, layout.parts);
   const form = layout.reply ?? "short";
   const answer = type === addressRequest ? addressReply(serial) : reply(type, serial, undefined, form === "long");
-  return fromReport(`${layout.what} ${hex(type)}`, read, form === "none" ? null : answer, session, receivedAt);
+  return fromReport(`${layout.what} ${hexNumber(type)}`, read, form === "none" ? null : answer, session, receivedAt);
 }
 
 /** A message without a right checksum is one of Topin's, or broken. */
@@ -90,33 +96,34 @@ function decodeUnsummed(
     const length = message[2] ?? 0;
     if (identity !== null) {
       const accepted = topinReply(length, loginType, Uint8Array.of(0x01));
-      return { ...nothing("login", { zoneMinutes: 0, isTopin: true }, accepted), identity };
+      return decoded("login", { zoneMinutes: 0, isTopin: true }, { identity, reply: accepted });
     }
   }
   const topin = isFormOfTopin || session.isTopin || envelope === null ? readTopin(message, receivedAt) : null;
   if (topin !== null)
-    return fromReport(`${topin.what} ${hex(message[3] ?? 0)}`, topin, topin.reply, session, receivedAt);
-  const what = `message ${hex(message[message[0] === 0x79 ? 4 : 3] ?? 0)}`;
-  if (session.isTopin) return nothing(what, session, null, { kind: "unknown_message", detail: what });
-  if (envelope === null) return nothing(what, session, null, { kind: "malformed", detail: "too short for a message" });
+    return fromReport(`${topin.what} ${hexNumber(message[3] ?? 0)}`, topin, topin.reply, session, receivedAt);
+  const what = `message ${hexNumber(message[message[0] === 0x79 ? 4 : 3] ?? 0)}`;
+  const failed = (kind: DecodeProblem["kind"], detail: string) =>
+    decoded(what, session, { problem: problemOf(kind, detail) });
+  if (session.isTopin) return failed("unknown_message", what);
+  if (envelope === null) return failed("malformed", "too short for a message");
   const { sentChecksum, rightChecksum } = envelope;
-  const detail = `the checksum is ${hex(sentChecksum, 4)}, not ${hex(rightChecksum, 4)}`;
-  return nothing(what, session, null, { kind: "checksum", detail });
+  return failed("checksum", `the checksum is ${hexNumber(sentChecksum, 4)}, not ${hexNumber(rightChecksum, 4)}`);
 }
 
 function fromReport(
   what: string,
   { report, isWhole, hasContent }: ReadReport,
-  answer: Uint8Array | null,
+  reply: Uint8Array | null,
   session: Gt06Session,
   receivedAt: number,
 ): Decoded {
   const leftOut: string[] = [];
   const frames = framesOf(report, receivedAt, leftOut);
-  const problem = problemOf(report, isWhole);
+  const problem = problemIn(report, isWhole);
   // Of photos, answers and the like nothing is read.
   const isUnread = saysNothing(report) && problem === null && report.unread.length === 0 && hasContent;
-  return { what, frames, reply: answer, session, problem, leftOut, unread: isUnread ? [what] : report.unread };
+  return decoded(what, session, { frames, reply, problem, leftOut, unread: isUnread ? [what] : report.unread });
 }
 
 function saysNothing({ fields, sensors, events }: Report): boolean {
@@ -131,17 +138,8 @@ function framesOf(report: Report, receivedAt: number, leftOut: string[]): readon
   return trackerFrames(recordedAt ?? receivedAt, { ...fields, sensors }, events, leftOut);
 }
 
-function problemOf({ recordedAt, type, unknown }: Report, isWhole: boolean): DecodeProblem | null {
-  if (recordedAt === null) return { kind: "no_time", detail: "the time is no time" };
-  if (!isWhole) return { kind: "malformed", detail: `message ${hex(type)} ends too early` };
-  return unknown === null ? null : { kind: "unknown_message", detail: unknown };
-}
-
-function nothing(
-  what: string,
-  session: Gt06Session,
-  answer: Uint8Array | null,
-  problem: DecodeProblem | null = null,
-): Decoded {
-  return { what, frames: [], reply: answer, session, problem, leftOut: [], unread: [] };
+function problemIn({ recordedAt, type, unknown }: Report, isWhole: boolean): DecodeProblem | null {
+  if (recordedAt === null) return problemOf("no_time", "the time is no time");
+  if (!isWhole) return problemOf("malformed", `message ${hexNumber(type)} ends too early`);
+  return unknown === null ? null : problemOf("unknown_message", unknown);
 }

@@ -1,9 +1,10 @@
 import { textOf } from "../kit/bytes.ts";
+import { hexNumber } from "../kit/values.ts";
 import { externalVoltage } from "./condition.ts";
 import { addTemperature, driverTag, rest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { time } from "./place.ts";
-import { addUnread, hex, type Report } from "./report.ts";
+import { addUnread, type Report } from "./report.ts";
 
 /** Sub-types of 0x94. */
 const kinds: ReadonlyMap<number, (report: Report, kind: number) => void> = new Map([
@@ -21,7 +22,7 @@ const kinds: ReadonlyMap<number, (report: Report, kind: number) => void> = new M
 
 /** Known, and without a field: named by its number. */
 function unreadKind(report: Report, kind: number): void {
-  addUnread(report, `information ${hex(kind)}`);
+  addUnread(report, `information ${hexNumber(kind)}`);
   rest(report);
 }
 
@@ -76,7 +77,7 @@ function climate(report: Report): void {
 function information(report: Report): void {
   const kind = report.reader.u8();
   const read = kinds.get(kind);
-  if (read === undefined) report.unknown = `information ${hex(kind)}`;
+  if (read === undefined) report.unknown = `information ${hexNumber(kind)}`;
   (read ?? rest)(report, kind);
 }
 

@@ -1,9 +1,10 @@
 import { ByteReader } from "../kit/bytes.ts";
+import { hexNumber } from "../kit/values.ts";
 import { modularAlarms } from "./alarms.ts";
 import { readAlarm } from "./condition.ts";
 import { addTemperature } from "./extras.ts";
 import { fromEpoch, setPlace } from "./place.ts";
-import { addUnread, hex, type Part, type Report } from "./report.ts";
+import { addUnread, type Part, type Report } from "./report.ts";
 
 /** Reads one item. `least`: with fewer bytes it is something else. */
 interface Item {
@@ -90,7 +91,7 @@ function items(lengthBytes: 1 | 2, table: ItemTable): Part {
       const value = reader.take(Math.min(length, reader.left));
       const item = table.get(id);
       if (item === null) continue;
-      if (item === undefined || value.length < item.least) addUnread(report, `item ${hex(id, 4)}`);
+      if (item === undefined || value.length < item.least) addUnread(report, `item ${hexNumber(id, 4)}`);
       else item.read(report, new ByteReader(value));
     }
   };

@@ -34,10 +34,7 @@ function commandText(report: Report): void {
     return;
   }
   const [, south, latitude, west, longitude, course, speed, at = ""] = match;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (textTime.exec(at) ?? [])
-    .slice(1)
-    .map(Number);
-  report.recordedAt = utcTime(year, month, day, hour, minute, second);
+  report.recordedAt = utcTime((textTime.exec(at) ?? []).slice(1).map(Number));
   fields.fix = true;
   fields.latitude = (south === "S" ? -1 : 1) * Number(latitude);
   fields.longitude = (west === "W" ? -1 : 1) * Number(longitude);

@@ -6,10 +6,8 @@ const unitsPerDegree = 1_800_000;
 
 /** Six bytes by the clock of the tracker. */
 export function time(report: Report): void {
-  const { reader, zoneMinutes } = report;
-  const [year, month, day] = [reader.u8(), reader.u8(), reader.u8()];
-  const at = utcTime(year, month, day, reader.u8(), reader.u8(), reader.u8());
-  report.recordedAt = at === null ? null : at - zoneMinutes * 60_000;
+  const at = utcTime(report.reader.take(6));
+  report.recordedAt = at === null ? null : at - report.zoneMinutes * 60_000;
 }
 
 export function epochTime(report: Report): void {

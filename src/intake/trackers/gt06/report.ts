@@ -69,7 +69,3 @@ export function addEvent(report: Report, event: TrackerEvent | undefined, name: 
   if (event === undefined) addUnread(report, name);
   else report.events.push(event);
 }
-
-export function hex(value: number, digits = 2): string {
-  return `0x${value.toString(16).padStart(digits, "0")}`;
-}

@@ -44,8 +44,7 @@ function alarmBits(report: Report): void {
 
 /** In decimal digits, unlike the time of a place. Always UTC. */
 function decimalTime(report: Report): void {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = Array.from(report.reader.take(6), bcd);
-  report.recordedAt = utcTime(year, month, day, hour, minute, second);
+  report.recordedAt = utcTime(Array.from(report.reader.take(6), bcd));
 }
 
 /** Access points and cells, of which no place is made; newer firmware adds bits of alarms. */

@@ -1,9 +1,9 @@
 import { bytesOf } from "../kit/bytes.ts";
+import { digitsOfTime } from "../kit/values.ts";
 
 /** What we answer a message of this kind; some trackers send it again, or close the connection, until they get it. */
 export function confirmation(maker: string, id: string, kind: string, receivedAt: number): Uint8Array {
-  const time = new Date(receivedAt).toISOString().replace(/\D/g, "").slice(0, 14);
-  return bytesOf(`*${maker},${id},V4,${kind},${time}#`);
+  return bytesOf(`*${maker},${id},V4,${kind},${digitsOfTime(receivedAt)}#`);
 }
 
 /** A heartbeat is sent back without its values. */

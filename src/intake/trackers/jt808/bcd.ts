@@ -6,8 +6,7 @@ export const standardZoneMinutes = 8 * 60;
 
 /** YY-MM-DD-hh-mm-ss as six pairs of digits, in ms since 1970; null if there is no such time. */
 export function readTime(reader: ByteReader, zoneMinutes = standardZoneMinutes): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = Array.from(reader.take(6), bcd);
-  const local = utcTime(year, month, day, hour, minute, second);
+  const local = utcTime(Array.from(reader.take(6), bcd));
   return local === null ? null : local - zoneMinutes * 60_000;
 }
 

@@ -1,4 +1,4 @@
-import { hexNumber } from "./tlv.ts";
+import { hexNumber } from "../kit/values.ts";
 
 /** Messages of terminals. Any other number is unknown. */
 export const nameByMessage: ReadonlyMap<number, string> = new Map<number, string>([

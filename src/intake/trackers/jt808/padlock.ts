@@ -1,10 +1,10 @@
 import { toKmh } from "../../formats/units.ts";
 import { ByteReader, bcd } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
-import { degreesOfMinutes, utcTime } from "../kit/values.ts";
+import { degreesOfMinutes, hexNumber, utcTime } from "../kit/values.ts";
 import type { DecodedLocation } from "./location.ts";
 import { eventsOfBits, hasBit, Report } from "./report.ts";
-import { hexNumber, itemList, signedWord } from "./tlv.ts";
+import { itemList, signedWord } from "./tlv.ts";
 
 /** What the alarm bits mean depends on the product. */
 const eventsByProduct: Readonly<Record<number, Readonly<Record<number, TrackerEvent>>>> = {
@@ -31,8 +31,8 @@ export function decodePadlock(bytes: Uint8Array): DecodedLocation {
   });
   if (bytes.length < fixedBytes) return failure("malformed", `a location of ${bytes.length} bytes`);
   const reader = new ByteReader(bytes);
-  const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = Array.from(reader.take(6), bcd);
-  const at = utcTime(year, month, day, hour, minute, second);
+  const [day, month, year, ...clock] = Array.from(reader.take(6), bcd);
+  const at = utcTime([year, month, day, ...clock]);
   readPlace(reader, report);
   reader.skip(1); // signal
   report.fields.satellites = reader.u8();

@@ -1,10 +1,11 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
+import { hexNumber } from "../kit/values.ts";
 import { readTime } from "./bcd.ts";
 import { readEngineText } from "./items/sensors.ts";
 import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
 import { hasBit, Report } from "./report.ts";
-import { hexNumber, type Item, itemList, numberIn } from "./tlv.ts";
+import { type Item, itemList, numberIn } from "./tlv.ts";
 
 const nothing: DecodedLocation = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
 

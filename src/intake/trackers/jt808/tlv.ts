@@ -41,7 +41,3 @@ export function signedWord(value: Uint8Array): number {
 export function signAndAmount(word: number): number {
   return word & 0x8000 ? 0 - (word & 0x7fff) : word; // never -0
 }
-
-export function hexNumber(number: number, digits = 2): string {
-  return `0x${number.toString(16).padStart(digits, "0")}`;
-}

@@ -14,16 +14,11 @@ export function identityOf(id: string): TrackerIdentity {
   return { kind: /^\d{15}$/.test(id) ? "imei" : "tracker_id", value: id };
 }
 
-export interface Place {
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
 /** Degrees and minutes, such as `5233.5412`; `38.6508` is 0° 38.6508′, as trackers near a meridian write it. */
 export function placeOf(
   [latitude, northSouth]: readonly [string, string],
   [longitude, eastWest]: readonly [string, string],
-): Place | null {
+): { readonly latitude: number; readonly longitude: number } | null {
   const north = degreesOfMinutes(withDegrees(latitude), northSouth);
   const east = degreesOfMinutes(withDegrees(longitude), eastWest);
   return north === null || east === null ? null : { latitude: north, longitude: east };
@@ -41,13 +36,9 @@ export function isUnset(date: string): boolean {
 
 /** Six digits of a date and six of a time, in UTC. */
 export function timeOfDigits(date: string, time: string, order: "dmy" | "ymd"): number | null {
-  const [one, two, three] = pairs(date) ?? [];
-  const [hour, minute, second] = pairs(time) ?? [];
-  if (one === undefined || two === undefined || three === undefined) return null;
-  if (hour === undefined || minute === undefined || second === undefined) return null;
-  return order === "dmy"
-    ? utcTime(three, two, one, hour, minute, second)
-    : utcTime(one, two, three, hour, minute, second);
+  const [day, clock] = [pairs(date), pairs(time)];
+  if (day === null || clock === null) return null;
+  return utcTime([...(order === "dmy" ? day.toReversed() : day), ...clock]);
 }
 
 /** A time without its date: of the day on which it is nearest to when it came. */

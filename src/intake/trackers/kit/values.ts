@@ -1,14 +1,8 @@
 /** Values as trackers write them. Each gives null where the value cannot be. */
 
-/** In ms since 1970, UTC. A date that does not exist, such as 31 February, is null. `year` has two or four digits. */
-export function utcTime(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-): number | null {
+/** From year to second, in ms since 1970, UTC. A date that does not exist, such as 31 February, is null. A year has two or four digits. */
+export function utcTime(parts: Iterable<number | undefined>): number | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const full = year < 100 ? 2000 + year : year;
   const at = Date.UTC(full, month - 1, day, hour, minute, second);
   if (Number.isNaN(at)) return null;
@@ -34,4 +28,14 @@ export function degreesOfMinutes(text: string, hemisphere: string): number | nul
 /** As many digits as any tracker knows: a centimetre. */
 export function toSeventh(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
+}
+
+/** `20260102030405`, UTC: as several protocols write the time in a reply. */
+export function digitsOfTime(at: number): string {
+  return new Date(at).toISOString().replace(/\D/g, "").slice(0, 14);
+}
+
+/** `0x2a`: for the names of numbers that the owner sees. */
+export function hexNumber(number: number, digits = 2): string {
+  return `0x${number.toString(16).padStart(digits, "0")}`;
 }

@@ -58,9 +58,7 @@ function identityOf(text = ""): TrackerIdentity | null {
 /** `YYYYMMDDHHMMSS` */
 export function timeOf(text = ""): number | null {
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
-  if (match === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
-  return year < 2000 ? null : utcTime(year, month, day, hour, minute, second);
+  return match === null || Number(match[1]) < 2000 ? null : utcTime(match.slice(1).map(Number));
 }
 
 /** A number as it is written in decimal digits; null for an empty or another column. */

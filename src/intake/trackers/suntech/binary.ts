@@ -106,8 +106,7 @@ function keyOf(reader: ByteReader, map: number): string | null {
 
 function readTime(date: ByteReader | undefined, time = date): number | null {
   if (date === undefined || time === undefined) return null;
-  const [year, month, day] = [date.u8(), date.u8(), date.u8()];
-  return utcTime(year, month, day, time.u8(), time.u8(), time.u8());
+  return utcTime([...date.take(3), ...time.take(3)]);
 }
 
 /** The highest bit is the sign. */

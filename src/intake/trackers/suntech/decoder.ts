@@ -1,6 +1,7 @@
 import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, shownText } from "../kit/text-values.ts";
+import { hexNumber } from "../kit/values.ts";
 import { type BinaryReport, readUniversalBinary, readZip } from "./binary.ts";
 import { readCrash } from "./crash.ts";
 import { readLegacy } from "./legacy.ts";
@@ -56,7 +57,7 @@ function reportIn(message: SuntechText): Report | null {
 function decodeBinary({ id, kind, report }: BinaryReport, session: SuntechSession, receivedAt: number): Decoded {
   const identity = identityOf(id);
   if (report !== null) return { ...ofReport(report, session, receivedAt), identity };
-  const name = `binary message 0x${kind.toString(16).padStart(2, "0")}`;
+  const name = `binary message ${hexNumber(kind)}`;
   return decoded(name, session, { identity, problem: problemOf("unknown_message", name) });
 }
 

@@ -140,10 +140,8 @@ export function readText(bytes: Uint8Array): SuntechText | null {
 
 /** `20190220` and `12:05:04`, in UTC. */
 export function timeOf(date = "", time = ""): number | null {
-  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(date) ?? [];
-  const [, hour, minute, second] = /^(\d\d):(\d\d):(\d\d)$/.exec(time) ?? [];
-  if (year === undefined || hour === undefined) return null;
-  return utcTime(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+  const match = /^(\d{4})(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(`${date} ${time}`);
+  return match === null ? null : utcTime(match.slice(1).map(Number));
 }
 
 const placeForm = /^[-+]\d{1,3}\.\d{3,8}$/;

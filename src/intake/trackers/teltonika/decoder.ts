@@ -1,6 +1,8 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import { crc16Arc } from "../kit/crc.ts";
-import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
+import { decoded, problemOf } from "../kit/decoded.ts";
+import type { DecodedMessage } from "../kit/family.ts";
+import { hexNumber } from "../kit/values.ts";
 import { commandCodecs, readSerialText } from "./commands.ts";
 import { dialectOf, gh3000 } from "./dialects.ts";
 import { checksumBytes, dataFrom, imeiDigits, loginBytes, ping, udpDataFrom } from "./framer.ts";
@@ -19,19 +21,13 @@ export interface TeltonikaSession {
 
 type Decoded = DecodedMessage<TeltonikaSession>;
 
-const empty = { frames: [], problem: null, leftOut: [], unread: [] };
-const nothing = { ...empty, reply: null };
-
 export function decode(message: Uint8Array, session: TeltonikaSession): Decoded {
-  if (message[0] === ping) return { ...nothing, what: "ping", session };
+  if (message[0] === ping) return decoded("ping", session);
   // Data over TCP begins with zeros, a login with the length of an IMEI, a packet over UDP with a greater length.
   const length = new ByteReader(message).u16();
   if (length === 0) return decodeStream(message, session);
-  return length === imeiDigits ? login(message, session) : decodePacket(message, session);
-}
-
-function login(message: Uint8Array, session: TeltonikaSession): Decoded {
-  return { ...nothing, what: "login", identity: imei(message), reply: accepted, session };
+  if (length !== imeiDigits) return decodePacket(message, session);
+  return decoded("login", session, { identity: imei(message), reply: accepted });
 }
 
 function imei(login: Uint8Array) {
@@ -40,17 +36,18 @@ function imei(login: Uint8Array) {
 
 function decodeStream(message: Uint8Array, session: TeltonikaSession): Decoded {
   const end = message.length - checksumBytes;
-  if (end < dataFrom) return { ...nothing, what: "data", problem: cutShort, session };
+  // In a datagram: over TCP the rest of it would come.
+  if (end < dataFrom) return decoded("data", session, { problem: problemOf("malformed", "shorter than any data") });
   const data = message.subarray(dataFrom, end);
   const sent = new ByteReader(message, end).u32();
   const sum = crc16Arc(data);
   const distrusted = sent === sum ? null : `${data.length} ${sent} ${sum}`;
-  const wrongSum: DecodeProblem | null =
-    distrusted === null ? null : { kind: "checksum", detail: `the checksum is ${hex(sent)}, not ${hex(sum)}` };
+  const wrongSum =
+    distrusted === null ? null : problemOf("checksum", `the checksum is ${hexNumber(sent)}, not ${hexNumber(sum)}`);
   if (session.distrusted !== distrusted && distrusted !== null) {
     // None stored: the tracker sends the packet again.
     const reply = commandCodecs.has(data[0] ?? 0) ? null : recordsStored(0);
-    return { ...nothing, what: "data with a wrong checksum", reply, problem: wrongSum, session: { distrusted } };
+    return decoded("data with a wrong checksum", { distrusted }, { reply, problem: wrongSum });
   }
   const { count, readable, ...contents } = readContents(data);
   const problem = contents.problem ?? wrongSum;
@@ -61,9 +58,6 @@ function decodeStream(message: Uint8Array, session: TeltonikaSession): Decoded {
   // No more than what is stored. If the same packet comes again, it will not get better: then it counts as handled.
   return { ...contents, reply: recordsStored(readable), problem, session: { distrusted: partly(data) } };
 }
-
-/** In a datagram: over TCP the rest of it would come. */
-const cutShort: DecodeProblem = { kind: "malformed", detail: "shorter than any data" };
 
 function partly(data: Uint8Array): string {
   return `partly ${data.length} ${crc16Arc(data)}`;
@@ -87,19 +81,20 @@ interface Contents extends Pick<Decoded, "what" | "frames" | "problem" | "leftOu
   readonly readable: number;
 }
 
+const uncounted = { frames: [], problem: null, leftOut: [], unread: [], count: null, readable: 0 };
+
 function readContents(data: Uint8Array): Contents {
   const [codec = 0, count = 0] = data;
   const command = commandCodecs.get(codec);
   if (command !== undefined) {
     const { text, frames } = readSerialText(data);
     const unread = frames.length > 0 ? [] : [`text of ${command}`];
-    return { ...empty, what: `${command}, ${text.length} bytes of text`, frames, unread, count: null, readable: 0 };
+    return { ...uncounted, what: `${command}, ${text.length} bytes of text`, frames, unread };
   }
   const layout = layouts.get(codec);
   const isGh3000 = codec === gh3000Codec;
   if (layout === undefined && !isGh3000) {
-    const problem: DecodeProblem = { kind: "unknown_message", detail: `codec ${hex(codec)}` };
-    return { ...empty, what: "unknown codec", problem, count: null, readable: 0 };
+    return { ...uncounted, what: "unknown codec", problem: problemOf("unknown_message", `codec ${hexNumber(codec)}`) };
   }
   const end = data.length - 1;
   const { records, isWhole } =
@@ -111,7 +106,7 @@ function readContents(data: Uint8Array): Contents {
 }
 
 const gh3000Codec = 0x07;
-const unreadable: DecodeProblem = { kind: "malformed", detail: "the records do not fill the packet" };
+const unreadable = problemOf("malformed", "the records do not fill the packet");
 
 /** A tracker that never had a fix counts from 1970. Later than this no tracker of today is alive. */
 const earliest = Date.UTC(2000, 0, 1);
@@ -125,10 +120,6 @@ function readAll(records: readonly AvlRecord[], isGh3000: boolean) {
   const frames = timed.flatMap((record) => framesOf(record, dialect, leftOut, unread));
   const untimed = records.length - timed.length;
   const detail = `${untimed} of ${records.length} records without a time`;
-  const problem: DecodeProblem | null = untimed === 0 ? null : { kind: "no_time", detail };
+  const problem = untimed === 0 ? null : problemOf("no_time", detail);
   return { frames, problem, leftOut: [...new Set(leftOut)], unread: [...unread] };
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16).padStart(2, "0")}`;
 }

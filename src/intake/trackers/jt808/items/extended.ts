@@ -1,7 +1,8 @@
 import { textOf } from "../../kit/bytes.ts";
 import type { TrackerEvent } from "../../kit/events.ts";
+import { hexNumber } from "../../kit/values.ts";
 import { eventsOfBits, type Report } from "../report.ts";
-import { hexNumber, numberIn } from "../tlv.ts";
+import { numberIn } from "../tlv.ts";
 import { batteryLevel, type ItemReader, sized } from "./item-reader.ts";
 
 /** Item 0xEB of BSJ and many others: a list of its own. */

@@ -1,6 +1,7 @@
 import type { TrackerEvent } from "../../kit/events.ts";
+import { hexNumber } from "../../kit/values.ts";
 import type { Report } from "../report.ts";
-import { hexNumber, itemList, numberIn } from "../tlv.ts";
+import { itemList, numberIn } from "../tlv.ts";
 import type { ItemReader } from "./item-reader.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { textOf } from "../../kit/bytes.ts";
+import { hexNumber } from "../../kit/values.ts";
 import { alarmBitsOfLocators } from "../alarms.ts";
 import type { Report } from "../report.ts";
-import { hexNumber, itemList, numberIn, signAndAmount } from "../tlv.ts";
+import { itemList, numberIn, signAndAmount } from "../tlv.ts";
 import { readExtendedItem } from "./extended.ts";
 import { readHollooAlarms, readHollooBasics, readHollooCar } from "./holloo.ts";
 import { batteryLevel, firstOf, type ItemReader, sized } from "./item-reader.ts";
