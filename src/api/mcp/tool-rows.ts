@@ -48,7 +48,7 @@ export function sumsOf({ operationId, parameters }: Route, given: RpcParams): Pi
   return { ifLong: [{}, ...ifLong.slice(asked + 1).filter(canAsk)], ifEndless: ifEndless.filter(canAsk) };
 }
 
-export interface Part {
+export interface RowRange {
   readonly offset: number;
   /** Rows at most; null: as many as fit. */
   readonly count: number | null;
@@ -60,7 +60,7 @@ export function partOf(
   { operationId }: Route,
   tool: string,
   all: readonly Row[],
-  { offset, count, maxTokens }: Part,
+  { offset, count, maxTokens }: RowRange,
 ): { readonly rows: readonly Row[]; readonly notes: readonly string[] } {
   const isWhole = offset === 0 && (count === null || all.length <= count);
   if (isWhole && tokensOf(JSON.stringify(all)) <= maxTokens) return { rows: all, notes: [] };

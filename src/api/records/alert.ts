@@ -17,7 +17,7 @@ function lastChange({ updated_at, acknowledged_at }: AlertRow): number | null {
 
 export const alert = apiRecord<AlertRow>({
   name: "Alert",
-  description: "Something that a rule or the tracker itself found worth telling.",
+  description: "What a rule raised, or the tracker itself reported.",
   fields: {
     alert_id: field(
       uuid,
@@ -56,7 +56,7 @@ export const alert = apiRecord<AlertRow>({
       (row) => row.geofence_id,
     ),
     trip_id: field(uuid.nullable(), "The trip during which it began.", (row) => row.trip_id),
-    acknowledged: field(z.boolean(), "Whether somebody has acknowledged it.", (row) => row.acknowledged_at !== null),
+    acknowledged: field(z.boolean(), "Whether a user has acknowledged it.", (row) => row.acknowledged_at !== null),
     acknowledged_at: timeOrNull("When it was acknowledged.", (row) => row.acknowledged_at),
     acknowledged_by: field(uuid.nullable(), "The id of the user who acknowledged it.", (row) => row.acknowledged_by),
     updated_at: timeOrNull(
