@@ -1,5 +1,4 @@
-import type { Parameter } from "../input/parameter.ts";
-import { query } from "../input/parameters.ts";
+import { type Parameter, query } from "../input/parameter.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { tokensOf } from "./tool-budget.ts";

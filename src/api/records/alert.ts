@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { alertTypes } from "../../domain/alert-types.ts";
 import type { AlertRow } from "../../store/facts/alerts.ts";
-import { deviceFields, severity, thousandths, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, severity, time, timeOrNull, uuid } from "./fields.ts";
+import { thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { degrees } from "./values.ts";
@@ -19,12 +20,7 @@ export const alert = apiRecord<AlertRow>({
   name: "Alert",
   description: "What a rule raised, or the tracker itself reported.",
   fields: {
-    alert_id: field(
-      uuid,
-      "Stays the same when the alert is derived again, unless it begins at another moment then.",
-      (row) => row.id,
-      [alertId],
-    ),
+    alert_id: derivedId("alert", "begins", alertId),
     ...deviceFields,
     alert_type: field(
       z.string(),
