@@ -46,7 +46,7 @@ if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new Error(`expected a date such as 20
 // A date without a time is midnight of the account's zone: from this one to the next is the day, be it of 23 or 25 hours.
 const csv = await readCsv(date, nextDay(date, 1));
 const file = `mileage-${date}.csv`;
-// Renamed when it is complete: whoever reads the folder meanwhile finds all of it or nothing.
+// Renamed when it is complete: a program that reads the folder meanwhile finds all of it or nothing.
 writeFileSync(`${file}.new`, csv);
 renameSync(`${file}.new`, file);
 console.log(file);

@@ -97,7 +97,7 @@ class OdographClient(Operations):
         Without `after` it begins now, with a batch that `is_start`. It never gives up on a server that may come back;
         `on_wait` is called before each wait. When `after` is older than what the service remembers, it raises an
         OdographError with the code `CURSOR_EXPIRED`, or, with `on_expired="restart"`, begins now. Nothing is skipped;
-        whoever begins again with a stored `resume_after` may get the last batch again.
+        a follower that begins again with a stored `resume_after` may get the last batch again.
         """
         if on_expired not in ("throw", "restart"):
             raise ValueError(f'on_expired: expected "throw" or "restart", got "{on_expired}"')
@@ -107,11 +107,11 @@ class OdographClient(Operations):
         after = after or None
         cursor: Optional[str] = None
         etag: Optional[str] = None
-        tell = on_wait or (lambda error, wait_s: None)
+        report = on_wait or (lambda error, wait_s: None)
         while not pause.is_set():
             query = {**filters, "after": after, "cursor": cursor}
             try:
-                answer = self._transport.send("/changes", query, fields=_CHANGES, etag=etag, on_wait=tell, stop=pause)
+                answer = self._transport.send("/changes", query, fields=_CHANGES, etag=etag, on_wait=report, stop=pause)
             except Stopped:
                 return
             except OdographError as error:

@@ -47,7 +47,7 @@ class _Alert(TypedDict):
     geofence_id: Optional[str]
     #: The trip during which it began.
     trip_id: Optional[str]
-    #: Whether somebody has acknowledged it.
+    #: Whether a user has acknowledged it.
     acknowledged: bool
     #: When it was acknowledged.
     acknowledged_at: Optional[str]
@@ -59,7 +59,7 @@ class _Alert(TypedDict):
 
 
 class Alert(_Alert, total=False):
-    """Something that a rule or the tracker itself found worth telling."""
+    """What a rule raised, or the tracker itself reported."""
 
     #: The vehicle's name, as it is now. Only with `include_names`.
     device_name: Optional[str]
@@ -382,7 +382,7 @@ class _Position(TypedDict):
     #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
     #: none was.
     driver_id: Optional[str]
-    #: What the owner of the account calls this driver now; null if nobody is named.
+    #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
 
 
@@ -485,7 +485,7 @@ class _Trip(TypedDict):
     #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
     #: none was.
     driver_id: Optional[str]
-    #: What the owner of the account calls this driver now; null if nobody is named.
+    #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
 
 
@@ -977,7 +977,7 @@ class _User(TypedDict):
 
 
 class User(_User, total=False):
-    """A sub-account: somebody who sees a part of the fleet."""
+    """A sub-account: a user who sees a part of the fleet."""
 
     #: The person's name, for a key with the scope `users:read`. Only with `include_names`.
     user_name: Optional[str]
@@ -1099,7 +1099,7 @@ class _LatestPosition(TypedDict):
     #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
     #: none was.
     driver_id: Optional[str]
-    #: What the owner of the account calls this driver now; null if nobody is named.
+    #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
     #: The device's name.
     name: str
@@ -1216,7 +1216,7 @@ class _PositionAt(TypedDict):
     #: What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if
     #: none was.
     driver_id: Optional[str]
-    #: What the owner of the account calls this driver now; null if nobody is named.
+    #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
     #: Seconds from `recorded_at` to the requested time.
     age_s: float

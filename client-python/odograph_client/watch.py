@@ -16,8 +16,8 @@ def watch_latest(
     stop: Optional[threading.Event],
 ) -> Iterator[List[LatestPosition]]:
     pause = stop or threading.Event()
-    # With it a call waits for as long as it takes, also if nobody wants to know.
-    tell = on_wait or (lambda error, wait_s: None)
+    # With it a call waits for as long as it takes, without a report.
+    report = on_wait or (lambda error, wait_s: None)
     #: Each page with its tag, by the cursor that leads to it.
     known: Dict[Optional[str], Any] = {}
     while not pause.is_set():
@@ -28,7 +28,7 @@ def watch_latest(
                 tag, page = known.get(cursor, (None, None))
                 words = {**query, "cursor": cursor}
                 fields = ("data", "next_cursor")
-                answer = transport.send(path, words, fields=fields, etag=tag, on_wait=tell, stop=pause)
+                answer = transport.send(path, words, fields=fields, etag=tag, on_wait=report, stop=pause)
                 if answer.body is not None:
                     tag, page = answer.headers.get("ETag"), answer.body
                 seen[cursor] = (tag, page)

@@ -16,5 +16,5 @@ export declare class OdographError extends Error {
     constructor(status: number, headers: Headers, answer: ErrorAnswer | null);
 }
 export declare function isFailure(error: unknown, code: FailureCode): error is OdographError;
-/** The error that a response tells of. */
+/** The error that a response reports. */
 export declare function errorOf(response: Response): Promise<OdographError>;

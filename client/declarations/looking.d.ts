@@ -6,7 +6,7 @@ export interface LookOptions extends CallOptions {
     /** Called before each wait for a server, network or limit that may let us through later. */
     readonly onWait?: OnWait | undefined;
 }
-/** With it a call waits for as long as it takes, also if nobody wants to know. */
+/** With it a call waits for as long as it takes, without a report. */
 export declare const waitQuietly: OnWait;
 /** The same loop, which ends without an error once the signal says so. */
 export declare function untilAborted<Item>(signal: AbortSignal | undefined, loop: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>;

@@ -7,5 +7,5 @@ export interface Quota {
     readonly perSecond: number;
     readonly leftThisSecond: number;
 }
-/** Null where an answer does not tell, such as one of a proxy. */
+/** Null where an answer does not say it, such as one of a proxy. */
 export declare function quotaOf(headers: Headers): Quota | null;

@@ -1,7 +1,7 @@
 export interface ClientOptions {
     /** Where the API is, with its version: `https://fleet.example/v1`. */
     readonly url: string;
-    /** The API key. Keep it on a server: whoever has it can read the fleet. */
+    /** The API key. Keep it on a server: anyone who has it can read the fleet. */
     readonly key: string;
     /** How often a call is tried again that the server could not answer, or not yet. Default: 4. */
     readonly retries?: number | undefined;

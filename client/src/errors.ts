@@ -32,7 +32,7 @@ export function isFailure(error: unknown, code: FailureCode): error is OdographE
   return error instanceof OdographError && error.code === code;
 }
 
-/** The error that a response tells of. */
+/** The error that a response reports. */
 export async function errorOf(response: Response): Promise<OdographError> {
   const text = await response.text();
   return new OdographError(response.status, response.headers, readAnswer(text));

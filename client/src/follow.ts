@@ -49,7 +49,7 @@ interface ChangesBody<Type extends RecordType> {
 
 /**
  * What becomes known, is corrected or is withdrawn, in batches, until the loop is left or the signal ends it. Never gives
- * up on a server that may come back. Nothing is skipped; whoever begins again with a stored `resumeAfter` may get the last
+ * up on a server that may come back. Nothing is skipped; a follower that begins again with a stored `resumeAfter` may get the last
  * batch again.
  */
 export function followChanges<Type extends RecordType>(

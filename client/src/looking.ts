@@ -8,7 +8,7 @@ export interface LookOptions extends CallOptions {
   readonly onWait?: OnWait | undefined;
 }
 
-/** With it a call waits for as long as it takes, also if nobody wants to know. */
+/** With it a call waits for as long as it takes, without a report. */
 export const waitQuietly: OnWait = () => {};
 
 /** The same loop, which ends without an error once the signal says so. */

@@ -40,7 +40,7 @@ export class Pages<Row> implements AsyncIterable<Row> {
   /** All of it at once: for lists that are known to be short. */
   async all(): Promise<Row[]> {
     const rows: Row[] = [];
-    // Not `push(...page)`: nobody says how long a page may get.
+    // Not `push(...page)`: a page may be long.
     for await (const row of this) rows.push(row);
     return rows;
   }

@@ -8,7 +8,7 @@ export interface Quota {
   readonly leftThisSecond: number;
 }
 
-/** Null where an answer does not tell, such as one of a proxy. */
+/** Null where an answer does not say it, such as one of a proxy. */
 export function quotaOf(headers: Headers): Quota | null {
   const figure = (name: string) => Number(headers.get(`X-RateLimit-${name}`) ?? Number.NaN);
   const quota = {

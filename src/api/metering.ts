@@ -20,7 +20,7 @@ export async function countRefused(deps: ApiDeps, call: Call): Promise<void> {
   call.reading = addressMeter.spend(addressOf(call), call.now).reading;
 }
 
-/** The key that calls, or a failure: a call without a valid one is counted by the address, so that nobody guesses quickly. */
+/** The key that calls, or a failure: a call without a valid one is counted by the address, so keys cannot be guessed quickly. */
 export async function authenticate({ authenticator, addressMeter, inTime }: ApiDeps, call: Call): Promise<Principal> {
   const { headers, now } = call;
   const principal = authenticator.known(headers, now) ?? (await inTime(authenticator.principal(headers, now)));

@@ -2,7 +2,7 @@ import { unchangedTag } from "../http/etag.ts";
 import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
 import { type ResponseContext, respond, respondNotModified } from "./respond.ts";
 
-/** Pages load their own style, script and pictures, and call this server: nothing else. Nobody may frame them. */
+/** Pages load their own style, script and pictures, and call this server: nothing else. They must not be framed. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",

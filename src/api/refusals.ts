@@ -80,7 +80,7 @@ function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterRe
   }
 }
 
-/** Whether the key may use the route. Nobody else compares scopes. */
+/** Whether the key may use the route. No other code compares scopes. */
 export function mayUse({ scope }: Pick<Route, "scope">, { scopes }: Pick<Principal, "scopes">): boolean {
   return scope === "any" || scopes.includes(scope);
 }

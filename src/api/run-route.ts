@@ -76,7 +76,7 @@ async function makeAnswer(
     const answer = await inTime(answering);
     return route.formats ? listAnswer(answer, format, route, values, input) : answer;
   } catch (error) {
-    // A late result has no reader: a streamed body would hold its place for nobody.
+    // A late result has no reader: a streamed body would hold its place for no one.
     answering.then(({ body }) => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => {});
     throw error;
   }

@@ -41,7 +41,7 @@ export interface ApiOptions {
   readonly saveCharges?: SaveCharges;
   /** The time of a call: keys expire by it. */
   readonly now?: () => number;
-  /** Whether this server is about to stop, so that balancers should send nobody to it. */
+  /** Whether this server is about to stop, so that balancers should send no requests to it. */
   readonly isDraining?: () => boolean;
   readonly observe: Observe;
 }

@@ -2,7 +2,7 @@
  * Long work on the API's thread is done in short parts, one for every turn of the event loop: other requests are answered
  * between two parts, however many calls do long work at once. Waiting work gets its turn in order.
  *
- * SQLite answers within the thread, and a resolved promise lets nobody else run: only a turn does.
+ * SQLite answers within the thread, and a resolved promise lets no other call run: only a turn does.
  */
 const waiting: (() => void)[] = [];
 

@@ -19,7 +19,7 @@ interface Run {
 interface PagedList {
   readonly path: (run: Run) => string;
   readonly add: (run: Run, at: number, device: SeededDevice) => void;
-  /** What tells a record of the answer from every other. */
+  /** What distinguishes a record of the answer from every other. */
   readonly nameOf: (record: Record<string, unknown>) => unknown;
 }
 

@@ -31,7 +31,7 @@ async function cursorOf(api: ApiUnderTest, path: string, key: string): Promise<s
   return body.next_cursor;
 }
 
-/** Whoever has a cursor can read it. */
+/** A client can read its cursor. */
 function contentOf(cursor: string): CursorContent {
   return JSON.parse(Buffer.from(cursor.split(".")[0] ?? "", "base64url").toString())[1];
 }

@@ -71,7 +71,7 @@ onEachEngine("the ETag of the live positions", (engine) => {
     for (let polls = 0; polls < 20; polls++) {
       expect((await api.get(latest, owner, { "If-None-Match": tag })).status).toBe(304);
     }
-    // Where commits can be told, even the revision is read only once after each.
+    // Where commits are announced, even the revision is read only once after each.
     const most = commits === null ? 20 : 1 + Number(database.commits()) - commits;
     expect(texts.filter((text) => text.includes("viewer_revisions")).length).toBeLessThanOrEqual(most);
     expect(texts.filter((text) => !/viewer_revisions|api_keys|insert into key_counters/.test(text))).toEqual([]);

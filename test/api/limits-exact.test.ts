@@ -14,7 +14,7 @@ function byStatus(responses: readonly ApiResponse[]): Record<string, number> {
   return counts;
 }
 
-/** The key's requests left, each told by exactly one of the calls that passed. */
+/** The key's requests left, each reported by exactly one of the calls that passed. */
 function remainingTold(responses: readonly ApiResponse[]): number[] {
   const passed = responses.filter(({ status }) => status === 200);
   return passed.map((response) => figures(response).remaining).toSorted((one, other) => one - other);
@@ -78,7 +78,7 @@ onEachEngine("the account's limit for all keys together", (engine) => {
     );
   }
 
-  test("holds over its keys, tells so, is free of 304s and of faults of ours, and leaves other accounts alone", async () => {
+  test("holds over its keys, says so, is free of 304s and of faults of ours, and leaves other accounts alone", async () => {
     const { api, key, database, fleet } = given();
     const email = fleet.otherOwner.email;
     await limitAccount(7);

@@ -57,13 +57,17 @@ const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
 onEachEngine("a server that is killed", (engine) => {
   beforeEach(awayFromMidnight);
 
-  /** Calls until the server is gone, and tells each time how many were answered. */
-  async function callUntilGone(program: RunningProgram, key: string, tell: (answered: number) => void): Promise<void> {
+  /** Calls until the server is gone, and reports each time how many were answered. */
+  async function callUntilGone(
+    program: RunningProgram,
+    key: string,
+    report: (answered: number) => void,
+  ): Promise<void> {
     for (let answered = 1; ; answered++) {
       const response = await fetch(`${program.url}/v1/devices`, { headers: { "X-API-Key": key } }).catch(() => null);
       if (response === null) return;
       expect(response.status).toBe(200);
-      tell(answered);
+      report(answered);
       await Bun.sleep(3);
     }
   }

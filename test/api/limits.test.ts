@@ -8,7 +8,7 @@ const unknownDevice = "0b5f1c1e-0000-4000-8000-000000000000";
 onEachEngine("the limits of a key", (engine) => {
   const given = sharedFleetApi(engine);
 
-  test("are told by every response, whatever its status, with the figures after it", async () => {
+  test("are in every response, whatever its status, with the figures after it", async () => {
     const { api, database, key } = given();
     await inOneSecond(database, async () => {
       const limited = await key({ perDay: 20, perSecond: 9, scopes: ["devices:read", "positions:read", "trips:read"] });

@@ -9,7 +9,7 @@ import { failureOf, type Query, urlOf } from "../support/route-request.ts";
 import type { SeededDevice } from "../support/seed.ts";
 
 const viewers = Object.keys(sight) as ViewerName[];
-/** Followers are told that a device has left their sight: test/follow has what they may hear. */
+/** Followers learn that a device has left their sight: test/follow says what they may see. */
 const lists = routes.filter(({ followed }) => !followed);
 const wholeTime = { from: "2026-06-01", to: "2026-06-16" };
 
@@ -103,10 +103,10 @@ async function sweep(world: ApiWorld, viewer: ViewerName, route: Route, who: Sig
 function foreignIn(text: string, world: ApiWorld, viewer: ViewerName, who: Sight = sight): string[] {
   const { strings } = inSight(world, viewer, who);
   // The id of a call, in an error, is nobody's.
-  const told = text.replaceAll(/"request_id":"[^"]+"/g, "");
-  const ids = told.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9.])[0-9]{14,16}(?![0-9])/gi) ?? [];
+  const answered = text.replaceAll(/"request_id":"[^"]+"/g, "");
+  const ids = answered.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9.])[0-9]{14,16}(?![0-9])/gi) ?? [];
   const names = viewers.flatMap((other) => [...inSight(world, other).strings]);
-  const known = [...new Set(names)].filter((name) => told.includes(JSON.stringify(name).slice(1, -1)));
+  const known = [...new Set(names)].filter((name) => answered.includes(JSON.stringify(name).slice(1, -1)));
   return [...new Set([...ids, ...known])].filter((found) => !strings.has(found));
 }
 
@@ -116,13 +116,13 @@ onEachEngine("what a viewer hears", (engine) => {
   for (const route of routes) {
     test(`from ${route.path} is all of what is in sight, and nothing else`, async () => {
       expect(identityOf[route.operationId]).toBeDefined();
-      const told = new Map<ViewerName, string>();
+      const answered = new Map<ViewerName, string>();
       for (const viewer of viewers) {
         const text = await sweep(world(), viewer, route);
         expect([viewer, ...foreignIn(text, world(), viewer)]).toEqual([viewer]);
-        told.set(viewer, text);
+        answered.set(viewer, text);
       }
-      // Were any of them told what another is told, it would have been noticed.
+      // If one of them were shown what another is shown, it would be noticed.
       for (const [viewer, other] of [
         ["anna", "olga"],
         ["ben", "anna"],
@@ -130,7 +130,7 @@ onEachEngine("what a viewer hears", (engine) => {
         ["olga", "otto"],
         ["otto", "olga"],
       ] as const) {
-        expect(foreignIn(told.get(other) ?? "", world(), viewer)).not.toEqual([]);
+        expect(foreignIn(answered.get(other) ?? "", world(), viewer)).not.toEqual([]);
       }
     });
   }

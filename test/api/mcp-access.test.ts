@@ -15,7 +15,7 @@ function scopeOf(name: string): string {
 onEachEngine("what an assistant may see", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
 
-  test("a key with one scope lists the tools of that scope only, and is told which scope another needs", async () => {
+  test("a key with one scope lists the tools of that scope only, and says which scope another needs", async () => {
     await using server = serveMcp(world().api);
     for (const scope of allScopes) {
       const key = await keyOf(world().store.database, "olga@acme.example", { scopes: [scope] });

@@ -207,7 +207,7 @@ onOneEngine("a tool", (engine) => {
     expect(unknown.content[0].text).toContain("fields: there is no colour; there are device_id, imei, name");
   });
 
-  test("shows what tells rows apart, whichever fields are named", async () => {
+  test("shows what distinguishes rows, whichever fields are named", async () => {
     const keysOf = async (tool: string, more: Record<string, string>, fields: string) => {
       const { data } = bodyIn(await call(tool, { ...thatDay, ...more, fields }));
       expect(new Set(data.map((row: object) => JSON.stringify(row))).size).toBe(data.length);

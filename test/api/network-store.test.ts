@@ -46,7 +46,7 @@ onEachEngine("a store that is gone", (engine) => {
   // The embedded store is a file of ours: it has no network in between.
   if (engine.name === "sqlite") return;
 
-  test("is told at once: 503 by /health, 500 by everything else, and 200 again when it is back", async () => {
+  test("is reported at once: 503 by /health, 500 by everything else, and 200 again when it is back", async () => {
     const store = await engine.fresh();
     const { database } = store;
     await withDistantStore(store, async ({ api, proxy, key }) => {

@@ -34,7 +34,7 @@ async function stall(account: number, count: number): Promise<ReadableStream<Uin
   return bodies;
 }
 
-/** What is told to whoever has waited in vain. */
+/** The refusal of a call that has waited in vain. */
 async function inVain(account: number, key: number): Promise<unknown> {
   const entering = streams.enter(caller(account, key));
   now += 6;
@@ -127,7 +127,7 @@ describe("places for streams", () => {
     await stall(1, maxStreams.caller);
   });
 
-  test("are handed to whoever waits", async () => {
+  test("are handed to the calls that wait", async () => {
     const [first] = await stall(1, maxStreams.caller);
     const waiting = streams.enter(caller(1, 0));
     await first?.cancel();

@@ -31,7 +31,7 @@ test("what has a name is a component, and may still be null", () => {
   expect(Object.keys(schemas.components())).toEqual(["PointOfSchemaTest"]);
 });
 
-test("an integer is told as one, without bounds that say nothing", () => {
+test("an integer is described as one, without bounds that say nothing", () => {
   expect(schemaOf(z.int())).toEqual({ type: "integer" });
   expect(schemaOf(z.int().min(1).max(9))).toEqual({ type: "integer", minimum: 1, maximum: 9 });
 });
@@ -73,7 +73,7 @@ test("values that have a name are a component, with what is said of them in that
   expect(schemas.components()).toMatchObject({ Severity: { type: "string", enum: ["info", "warning", "critical"] } });
 });
 
-test("a choice names the property that tells what was chosen", () => {
+test("a choice names the property that says what was chosen", () => {
   const circle = z.strictObject({ kind: z.literal("circle"), size: z.int() }).meta({ id: "CircleOfSchemaTest" });
   const square = z.strictObject({ kind: z.literal("square"), size: z.int() }).meta({ id: "SquareOfSchemaTest" });
   const schemas = new SchemaCollection();
@@ -87,7 +87,7 @@ test("a choice names the property that tells what was chosen", () => {
   });
 });
 
-test("a field that is always null is told as one that may be, which generators know what to make of", () => {
+test("a field that is always null is described as one that may be null, which generators understand", () => {
   expect(schemaOf(z.strictObject({ end: z.null() }))).toMatchObject({
     properties: { end: { type: ["string", "null"] } },
   });
@@ -102,7 +102,7 @@ const spectralRules = fileURLToPath(new URL("spectral.yaml", import.meta.url));
 /** They need some seconds, and several times that on a machine that has other things to do. */
 const lintTimeoutMs = 300_000;
 
-/** Neither asks whether there is a newer version nor tells anybody that it ran. */
+/** Neither asks whether there is a newer version nor reports that it ran. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", SCARF_ANALYTICS: "false" };
 
 async function run(script: string, args: readonly string[], cwd: string): Promise<string> {

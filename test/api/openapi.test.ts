@@ -135,7 +135,7 @@ describe("a described answer", () => {
     }
   });
 
-  test("tells what is missing: a key, a scope, patience", () => {
+  test("says what is missing: a key, a scope, patience", () => {
     for (const route of routes) {
       const operation = operationOf(route);
       const { error } = exampleOf(operation, 403);
@@ -168,7 +168,7 @@ describe("a described answer", () => {
   });
 });
 
-/** What the route says to these values. Whatever is wrong with them is told before the store is asked. */
+/** What the route says to these values. What is wrong with them is reported before the store is asked. */
 async function refusalOf(route: Route, values: ConstructorParameters<typeof Input>[0]): Promise<string> {
   const read: RouteCall["read"] = (work) => work(undefined as never);
   const call = { input: new Input(values, new Set()), read } as RouteCall;

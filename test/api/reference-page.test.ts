@@ -42,7 +42,7 @@ function unbalancedTags(html: string): string[] {
 }
 
 describe("the reference page", () => {
-  test("tells of every operation: its path, scope, parameters, a call and its answer, fields and errors", () => {
+  test("describes every operation: its path, scope, parameters, a call and its answer, fields and errors", () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       const text = textOf(articleOf(get.operationId));
       expect(text).toContain(path);

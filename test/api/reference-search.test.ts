@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { jsonParts } from "../../src/api/reference/json-text.ts";
 import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "../../src/api/reference/page/answer-text.ts";
-import { type Entry, search, snippetOf, split, wordsOf } from "../../src/api/reference/search-index.ts";
+import { type SearchEntry, search, snippetOf, split, wordsOf } from "../../src/api/reference/search-index.ts";
 import { stylesheet } from "../../src/api/reference/stylesheet.ts";
 
-function entry(kind: Entry["kind"], name: string, text: string, context = "", path = ""): Entry {
+function entry(kind: SearchEntry["kind"], name: string, text: string, context = "", path = ""): SearchEntry {
   return { kind, name, context, path, text };
 }
 
@@ -44,7 +44,7 @@ test("every word must occur, and where something belongs narrows the search", ()
   expect(found("alerts")).toEqual([]);
 });
 
-test("what was found is told apart from the rest, whatever was entered", () => {
+test("what was found is marked, whatever was entered", () => {
   expect(split("max_speed_kmh", ["speed"])).toEqual(["max_", "speed", "_kmh"]);
   expect(split("a.b (c) [d]", wordsOf("(c) A.B"))).toEqual(["", "a.b", " ", "(c)", " [d]"]);
   for (const word of ["\\", "[", "*", "a|b", "$", "/"]) expect(split(word, [word])).toEqual(["", word, ""]);

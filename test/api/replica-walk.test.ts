@@ -20,7 +20,7 @@ describe("a walk through the pages of a list", () => {
   afterAll(() => fleet?.end(), patienceMs);
 
   /**
-   * Frames come in the order of their time, so all that are acknowledged while somebody walks are still ahead: the last
+   * Frames come in the order of their time, so all that are acknowledged while a client walks are still ahead: the last
    * page must come to the last of them, whichever node and whichever server it is read from.
    */
   test("neither misses nor repeats a row, whatever the replica does meanwhile", async () => {

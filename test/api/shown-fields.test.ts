@@ -23,7 +23,7 @@ function requestOf({ devices, resumeAfter }: ApiWorld, route: Route): string {
   return `${filled}?${query}`;
 }
 
-/** Of each list: what tells its rows apart. */
+/** Of each list: what distinguishes its rows. */
 const identifying: Readonly<Record<string, readonly string[]>> = {
   "/changes": ["type", "change", "id", "device_id"],
   "/devices": ["device_id"],
@@ -89,7 +89,7 @@ onEachEngine("fields", (engine) => {
   );
 
   test.each(lists.map((route) => [route.path, route] as const))(
-    "rows of %s can be told apart, however few of them are shown",
+    "rows of %s can be distinguished, however few of them are shown",
     async (_, route) => {
       const url = requestOf(world(), route);
       const whole: ShownRecord[] = (await world().get(url)).body.data;
@@ -244,7 +244,7 @@ onEachEngine("names beside ids", (engine) => {
         expect(alert.user_name).toBe(maySee ? person.name : (null as never));
       }
     }
-    // Somebody else has acknowledged it, and that is all that may be known.
+    // Another user has acknowledged it, and no more may be known.
     expect((await alertsOf("anna")).filter((alert) => alert.acknowledged_by && !alert.user_name)).not.toBeEmpty();
     expect((await alertsOf("olga")).some((alert) => alert.geofence_name === fences.harbour.name)).toBeTrue();
   });

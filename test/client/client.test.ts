@@ -81,7 +81,7 @@ onOneEngine("the client", (engine) => {
     expect(report).toMatchObject({ data: [{ imei }, { imei }], nextCursor: null, window: { isClamped: true } });
   });
 
-  test("tells an error by its code, and what is left of the limits", async () => {
+  test("reports an error by its code, and what is left of the limits", async () => {
     const { odograph, world, server } = place();
     expect(await failure(odograph.getUser("nobody"))).toMatchObject({
       name: "OdographError",
@@ -102,7 +102,7 @@ onOneEngine("the client", (engine) => {
     expect(() => new OdographClient({ url: "fleet.example", key })).toThrow();
   });
 
-  test("waits as long as it is told to, unless that is too long", async () => {
+  test("waits as long as the server says, unless that is too long", async () => {
     const { world, server } = place();
     const limits = { perSecond: 2, perDay: 3 };
     const key = await keyOf(world.store.database, "ben@acme.example", limits);

@@ -20,7 +20,7 @@ async function scripted(...script: readonly (() => ScriptedAnswer)[]) {
   return { server, odograph: new OdographClient({ url: server.url, key: "odo_key", retries: 0 }) };
 }
 
-/** The first batches, as what they tell. */
+/** The first batches, as what they report. */
 async function take(batches: AsyncIterable<ChangeBatch>, count: number) {
   const taken: { ids: string[]; resumeAfter: string; isStart: boolean }[] = [];
   for await (const { changes, ...batch } of batches) {
@@ -91,7 +91,7 @@ test("looks send the tag of the last answer to the same question, and no other",
   ]);
 });
 
-test("a server or a network in trouble is waited for, and every wait is told", async () => {
+test("a server or a network in trouble is waited for, and every wait is reported", async () => {
   const { server } = await scripted(
     failureAnswer(500, "INTERNAL"),
     () => "cut",

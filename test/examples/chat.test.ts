@@ -88,7 +88,7 @@ onOneEngine("alerts in a chat", (engine) => {
     await acknowledge();
     await first.kill();
 
-    // Somebody had switched it off for a moment.
+    // It was switched off for a moment.
     await server.load([frame(17.5, { ignition: false })]);
     await server.load([sos(40)]);
     const second = project.start("alerts-to-chat.ts", env);

@@ -13,7 +13,7 @@ const [van, truck] = devices;
 const annId = uuid(12);
 const hourMs = 3_600_000;
 
-/** What is told is the changes' affair, not the store's; follower.test.ts plays it on both engines. */
+/** What is reported does not depend on the engine; follower.test.ts plays it on both engines. */
 onOneEngine("a device that leaves a sub-account's sight and returns between two polls", (engine) => {
   const begin = followings(engine, (database) => drives({ database }));
   let following: Following;
@@ -55,7 +55,7 @@ onOneEngine("a device that leaves a sub-account's sight and returns between two 
     expect(ofVan(changes).slice(-3)).toEqual([...returned, "alert_settings put"]);
     expect(ofVan(await news("types=device"))).toEqual(returned);
     expect(ofVan(await news(`device_id=${van.id}`)).slice(-3)).toEqual([...returned, "alert_settings put"]);
-    // What it does from then on is told as usual, and the return only once.
+    // What it does from then on is reported as usual, and the return only once.
     const { resumeAfter } = await following.follow(after, ann);
     await take(following.database, [vanDrive(newYear + 6 * hourMs, 2)]);
     await rename("Other");
@@ -87,7 +87,7 @@ onOneEngine("a device that leaves a sub-account's sight and returns between two 
     expect(ofVan(byToken)).toEqual(whole);
   });
 
-  test("is told if it changes once more while the pages are read", async () => {
+  test("is reported if it changes once more while the pages are read", async () => {
     for (const goOn of ["cursor", "token"] as const) {
       await leavesAndReturns();
       const { body } = await following.ask(`limit=1&after=${encodeURIComponent(after)}`, ann);
@@ -127,13 +127,13 @@ onOneEngine("a device that leaves a sub-account's sight and returns between two 
     await take(following.database, [vanDrive(newYear + 4 * hourMs, 2)]);
   }
 
-  test("the owner is told, too, that a device was erased before it was loaded again", async () => {
+  test("the owner is notified, too, that a device was erased before it was loaded again", async () => {
     const { olga } = following.keys;
     const begun = await following.now();
     await erasedAndLoaded();
     const { changes, resumeAfter } = await following.follow(begun);
     await following.asListed(changes);
-    expect(ofVan(changes).filter((told) => told.startsWith("device"))).toEqual(returned);
+    expect(ofVan(changes).filter((reported) => reported.startsWith("device"))).toEqual(returned);
     expect(ofVan(changes).slice(0, 4)).toEqual(["alert_settings put", ...returned, "alert_settings put"]);
     expect(ofType(changes, "trip").length).toBeGreaterThan(0);
     expect(ofVan(await following.since(begun, olga, "limit=1"))).toEqual(ofVan(changes));
@@ -148,7 +148,7 @@ onOneEngine("a device that leaves a sub-account's sight and returns between two 
     expect(devicesOf(await following.since(rest.resumeAfter))).toEqual(["device put"]);
   });
 
-  test("the owner is told all again that a device did which was only removed and put back", async () => {
+  test("the owner gets all again that a device did which was only removed and put back", async () => {
     const begun = await following.now();
     const wanted = { accountId: await accountNumber(following.database), id: van.id };
     for (const putBack of [
@@ -174,13 +174,13 @@ onOneEngine("a device that leaves a sub-account's sight and returns between two 
     }
   });
 
-  test("without `device` among the types: what it did before it left is told", async () => {
+  test("without `device` among the types: what it did before it left is reported", async () => {
     await leavesAndReturns();
     const trips = ofType(await news("types=trip"), "trip");
     await following.asListed(trips, ann);
     const began = new Date(newYear + 2 * hourMs).toISOString().slice(0, 13);
     expect(trips.some(({ record }) => record?.started_at.startsWith(began))).toBe(true);
-    // A follower of devices is not told: it reads all of it again.
+    // A follower of devices is not notified: it reads all of it again.
     expect(ofType(await news("types=device,trip"), "trip")).toEqual([]);
   });
 

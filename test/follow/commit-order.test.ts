@@ -18,15 +18,15 @@ import type { Change } from "./copy.ts";
 import { ofType, startFollowing, vanDrive } from "./following.ts";
 
 onEachEngine("transactions that overlap", (engine) => {
-  test("are told in the order of their commits, and none is skipped by who polls in between", async () => {
+  test("are reported in the order of their commits, and none is skipped by who polls in between", async () => {
     const following = await startFollowing(await engine.fresh());
     const { database } = following;
     let after = await following.now();
     const truckDrive = straightDrive({ imei: truckImei, from: home, beginAt: newYear, minutes: 10, kmh: 50 });
-    const told: Change[] = [];
+    const reported: Change[] = [];
     const poll = async () => {
       const { changes, resumeAfter } = await following.follow(after);
-      told.push(...changes);
+      reported.push(...changes);
       after = resumeAfter;
     };
     const [first, last] = [truckDrive.slice(0, 30), truckDrive.slice(30)];
@@ -57,9 +57,9 @@ onEachEngine("transactions that overlap", (engine) => {
     }
     await done;
     await poll();
-    const positions = new Set(ofType(told, "position").map(({ id }) => id));
+    const positions = new Set(ofType(reported, "position").map(({ id }) => id));
     expect(positions.size).toBe(vanDrive().length + truckDrive.length);
-    expect(ofType(told, "user").map(({ id }) => id)).toEqual([smallFleet.ann.id]);
+    expect(ofType(reported, "user").map(({ id }) => id)).toEqual([smallFleet.ann.id]);
     await following.api.close();
   });
 });
@@ -70,7 +70,7 @@ const [, truck] = devices;
 const many = 2_200;
 
 onEachEngine("a follower of some types", (engine) => {
-  /** Two who see the truck, and what they were told before it moved that often. Each test is about other types. */
+  /** Two who see the truck, and what they were shown before it moved that often. Each test is about other types. */
   const given = engine.shared(
     async (store) => {
       const following = await startFollowing(store);
@@ -90,7 +90,7 @@ onEachEngine("a follower of some types", (engine) => {
     ({ following }) => following.api.close(),
   );
 
-  test("is told 304 however many changes of other types there are", async () => {
+  test("gets 304 however many changes of other types there are", async () => {
     const { following, viewers } = given();
     for (const { status } of viewers) expect(await status()).toBe(304);
     await change(following.database, "geofence_event", 700, 1);

@@ -79,7 +79,7 @@ onEachEngine("a token of long ago", (engine) => {
     await node.close();
   });
 
-  test("is good for whoever could not have seen the removal: other types, other viewers", async () => {
+  test("is good for followers that could not have seen the removal: other types, other viewers", async () => {
     const { keys } = following;
     const few = await following.key("olga@acme.test", { scopes: ["users:read", "sensors:read"] });
     const tokens = {
@@ -108,18 +108,18 @@ onEachEngine("a token of long ago", (engine) => {
     expect(await statusOf(await following.now(bob), bob)).toBe(200);
   });
 
-  test("of a quiet fleet is good after a year, and tells all since", async () => {
+  test("of a quiet fleet is good after a year, and reports all since", async () => {
     const before = await following.now();
     await drives(following);
     await following.load({ ...smallFleet.ann, name: "Anne" });
-    const told = async () => new Set((await following.since(before)).map(nameOf));
-    const exact = await told();
+    const reported = async () => new Set((await following.since(before)).map(nameOf));
+    const exact = await reported();
     await passDays(365);
     await passDays(366);
-    expect(await told()).toEqual(exact);
+    expect(await reported()).toEqual(exact);
   });
 
-  test("tells what is in sight after a device has come and gone, until that is forgotten", async () => {
+  test("reports what is in sight after a device has come and gone, until that is forgotten", async () => {
     const { keys } = following;
     const before = await following.now(keys.bob);
     const ann = await following.now(keys.ann);

@@ -19,7 +19,7 @@ export interface FollowerOptions {
   readonly maxLimit: number;
 }
 
-/** Whoever answers; null: nobody does. */
+/** The node that answers; null: none does. */
 export interface Answering {
   ask(path: string, init: RequestInit): Promise<Answer | null>;
   askUntilAnswered(path: string, init: RequestInit): Promise<Answer>;
@@ -56,7 +56,7 @@ export class Follower {
   /** The keys of each type's records, as `put` showed them. */
   readonly shapes = new Map<string, Set<string>>();
   readonly tokens: string[] = [];
-  /** The last changes that it applied, for whoever has to find out what went wrong. */
+  /** The last changes that it applied, for the message of a failure. */
   readonly trace: string[] = [];
   changes = 0;
   unchanged = 0;
@@ -176,7 +176,7 @@ export class Follower {
     }
   }
 
-  /** Who does not follow devices is not told that one was erased, and has to know it otherwise. */
+  /** A follower without devices is not notified of an erasure, and must learn it otherwise. */
   async readErasedAgain(deviceIds: Iterable<string>): Promise<void> {
     for (const id of deviceIds) {
       this.copy.forget(id);
@@ -198,7 +198,7 @@ export class Follower {
 
   #isRefused({ status }: Answer): boolean {
     const { userId } = this.#options;
-    // Who calls with a key that is refused is soon told to wait.
+    // A caller with a refused key must soon wait.
     return (status === 401 || status === 429) && userId !== null && this.#around.mayBeRefused(userId);
   }
 
@@ -222,13 +222,13 @@ export class Follower {
     expect([this.name, wrong]).toEqual([this.name, []]);
   }
 
-  #problemsOf(told: Change): string[] {
+  #problemsOf(reported: Change): string[] {
     const problems: string[] = [];
     const hold = (isSo: boolean, problem: string) => {
       if (!isSo) problems.push(problem);
     };
-    const { type, change, id, device_id, changed_at, record } = told;
-    hold(Object.keys(told).join() === "type,change,id,device_id,changed_at,record", "has other fields");
+    const { type, change, id, device_id, changed_at, record } = reported;
+    hold(Object.keys(reported).join() === "type,change,id,device_id,changed_at,record", "has other fields");
     hold(this.types.includes(type), "was not asked for");
     hold(change === "put" || change === "removed", "is neither put nor removed");
     hold(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(changed_at), "has no time");
@@ -262,7 +262,7 @@ export class Follower {
     if (record !== null) {
       const isNewDevice = type === "device" && !this.copy.has("device", id);
       this.copy.put(type, record, hasNoId(type) ? id : null);
-      // Its past is not told: it is read.
+      // Its past is not reported: it is read.
       if (isNewDevice) this.copy.putAll(await this.#listsOf(id));
     } else if (type === "device") this.copy.forget(id);
     else if (!this.copy.remove(type, id) && device_id !== null) await this.#readAgain(type, device_id);

@@ -9,7 +9,7 @@ import { take } from "../support/ingest-node.ts";
 import type { Change } from "./copy.ts";
 import { type ChangeType, followed, type Row, withoutDevice } from "./lists.ts";
 
-/** The public side in this process over a small fleet, and somebody who follows it. */
+/** The public side in this process over a small fleet, and a follower of it. */
 export interface Following extends FreshDatabase {
   readonly api: ApiUnderTest;
   /** Keys: Olga sees everything, Ann the van and the truck, Bob the truck; Rita is another account's owner. */

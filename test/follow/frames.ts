@@ -49,7 +49,7 @@ export function framesOf(deviceId: string, number: number, { seed, framesPerDay,
   ).flat();
   return frames.map((frame, index) => {
     const isTwin = frames[index - 1]?.recordedAt === frame.recordedAt;
-    // Two readings of one moment that show the same could not be told apart.
+    // Two readings of one moment that show the same could not be distinguished.
     const sensors = isTwin ? [] : [...frame.sensors, ...tyreOf(frame, index)];
     return { deviceId, frame: { ...frame, sensors } };
   });

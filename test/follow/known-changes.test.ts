@@ -85,7 +85,7 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     }
   });
 
-  // Who is told of what is the changes' affair, not the store's; follower.test.ts plays it on both engines.
+  // Who gets which change is the business of changes, not the store's; follower.test.ts plays it on both engines.
   if (engine.name === "postgres") return;
 
   test("a drive: positions, a trip, crossings, alerts and mileage, but no device", async () => {
@@ -194,8 +194,8 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     const imei = "350000000000017";
     await following.load({ ...van, imei });
     const changes = await news();
-    const told = new Set(changes.map(({ type, id }) => `${type} ${id}`));
-    expect([...before].filter((name) => !told.has(name))).toEqual([]);
+    const reported = new Set(changes.map(({ type, id }) => `${type} ${id}`));
+    expect([...before].filter((name) => !reported.has(name))).toEqual([]);
     expect(new Set(changes.flatMap(({ record }) => record?.imei ?? []))).toEqual(new Set([imei]));
     expect(names(changes)).toContain("alert_settings put");
   });
@@ -211,8 +211,8 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
     const list = await following.api.get("/sensors/fuel?from=2026-01-01&to=2026-01-02", following.keys.olga);
     const [now] = list.body.data;
     // Where the lists show another volume, it must have come.
-    const told = ofType(changes, "reading").find(({ id }) => id === before?.id)?.record ?? before?.record;
-    expect(told).toEqual(now);
+    const reported = ofType(changes, "reading").find(({ id }) => id === before?.id)?.record ?? before?.record;
+    expect(reported).toEqual(now);
   });
 
   test("a moved fence: itself, and the crossings and alerts that this changes", async () => {

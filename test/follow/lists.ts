@@ -35,7 +35,7 @@ export function followed(type: ChangeType, record: Row): Row {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !notFollowed.includes(name)));
 }
 
-/** What tells records of a type apart. Where a list shows no id: what the tracker reported, which never changes. */
+/** What distinguishes records of a type. Where a list shows no id: what the tracker reported, which never changes. */
 export function keyOf(type: ChangeType, record: Row): string {
   switch (type) {
     case "device":
@@ -143,6 +143,6 @@ export async function readLists(read: ReadList, wanted: WantedLists): Promise<Li
 /** The rows by key. Each must be there once. */
 export function byKey(type: ChangeType, rows: readonly Row[]): Map<string, Row> {
   const keyed = new Map(rows.map((row) => [keyOf(type, row), row]));
-  expect(keyed.size, `rows of ${type} that can be told apart`).toBe(rows.length);
+  expect(keyed.size, `rows of ${type} that can be distinguished`).toBe(rows.length);
   return keyed;
 }

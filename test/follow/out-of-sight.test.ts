@@ -10,7 +10,7 @@ import { drives, type Following, followings, ofType, vanDrive } from "./followin
 
 const [van, truck] = devices;
 
-/** What is told is the changes' affair, not the store's; follower.test.ts plays it on both engines. */
+/** What is reported does not depend on the engine; follower.test.ts plays it on both engines. */
 onOneEngine("for a sub-account", (engine) => {
   const begin = followings(engine, (database) => drives({ database }));
   let following: Following;
@@ -28,7 +28,7 @@ onOneEngine("for a sub-account", (engine) => {
     after = resumeAfter;
     return changes;
   }
-  const told = (changes: Awaited<ReturnType<typeof news>>) =>
+  const reported = (changes: Awaited<ReturnType<typeof news>>) =>
     changes.map(({ type, change, id }) => `${type} ${change} ${id}`).toSorted();
 
   /** By the fleet file, or as the portal does. */
@@ -44,7 +44,7 @@ onOneEngine("for a sub-account", (engine) => {
   };
 
   for (const [name, assign] of Object.entries(ways)) {
-    test(`a device that comes into sight by ${name} is put, its past is not told; one that leaves is removed`, async () => {
+    test(`a device that comes into sight by ${name} is put, its past is not reported; one that leaves is removed`, async () => {
       await assign(uuid(21), uuid(22));
       const came = await news();
       // All fences are the truck's as well.
@@ -66,7 +66,7 @@ onOneEngine("for a sub-account", (engine) => {
       expect(await news()).toEqual([]);
 
       await assign(uuid(21));
-      // It was here before: whoever has not seen it leave must forget it first.
+      // It was here before: a follower that has not seen it leave must forget it first.
       expect(ofType(await news(), "device").map(({ change, id }) => `${change} ${id}`)).toEqual([
         `removed ${uuid(21)}`,
         `put ${uuid(21)}`,
@@ -75,7 +75,7 @@ onOneEngine("for a sub-account", (engine) => {
     });
   }
 
-  test("what happened before it came into sight is not told, removals included", async () => {
+  test("what happened before it came into sight is not reported, removals included", async () => {
     await take(following.database, [vanDrive(newYear + 3_600_000, 10)]);
     const { account_id: accountId, device } = await numberOf(van.id);
     await following.database.transaction((tx) =>
@@ -109,11 +109,11 @@ onOneEngine("for a sub-account", (engine) => {
   test("a fence comes into sight with a device, and leaves with its last one", async () => {
     await following.load({ ...fences.road, device_ids: [van.id] });
     await newWriter(following.database).schedule.deriveLeft();
-    expect(told(ofType(await news(), "geofence"))).toEqual([`geofence removed ${fences.road.id}`]);
+    expect(reported(ofType(await news(), "geofence"))).toEqual([`geofence removed ${fences.road.id}`]);
     await following.load({ ...van, user_ids: [uuid(12), uuid(13)] });
-    expect(told(ofType(await news(), "geofence"))).toEqual([`geofence put ${fences.road.id}`]);
+    expect(reported(ofType(await news(), "geofence"))).toEqual([`geofence put ${fences.road.id}`]);
     await following.load({ ...van, user_ids: [uuid(12)] });
-    expect(told(ofType(await news(), "geofence"))).toEqual([`geofence removed ${fences.road.id}`]);
+    expect(reported(ofType(await news(), "geofence"))).toEqual([`geofence removed ${fences.road.id}`]);
     // Of a fence that it does not see, nothing.
     await following.load({ ...fences.road, device_ids: [van.id], name: "Street" });
     expect(await news()).toEqual([]);
@@ -140,7 +140,7 @@ onOneEngine("for a sub-account", (engine) => {
   test("other users are nobody's but the owner's", async () => {
     await following.load({ ...smallFleet.ann, name: "Anne" }, { ...smallFleet.bob, name: "Rob" });
     const changes = await news();
-    expect(told(changes)).toEqual([`user put ${uuid(13)}`]);
+    expect(reported(changes)).toEqual([`user put ${uuid(13)}`]);
     expect(changes[0]?.record?.name).toBe("Rob");
   });
 });

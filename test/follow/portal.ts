@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Nodes } from "./nodes.ts";
 import { password } from "./world.ts";
 
-/** Somebody at the portal, of any node. */
+/** A user of the portal, on any node. */
 export class PortalUser {
   readonly #nodes: Nodes;
   readonly #cookie: string;

@@ -31,7 +31,7 @@ export class Script {
   readonly #scene: Scene;
   readonly #followers: readonly Follower[];
   readonly #waiting: Sending[][];
-  /** What is sent at the very end, when nothing else happens: a change alone must be told, too. */
+  /** What is sent at the very end, when nothing else happens: a single change must be reported, too. */
   readonly #last: Sending[][];
   readonly #withFrames: Set<string>;
   readonly #deck: () => string;

@@ -88,7 +88,7 @@ onEachEngine("a store of an earlier version", (engine) => {
         const differences = follower.copy.differences(await follower.lists());
         expect([follower.name, differences.length, differences.slice(0, 5)]).toEqual([follower.name, 0, []]);
       }
-      // An account that has no frames has nothing to tell.
+      // An account that has no frames has nothing to report.
       expect(followers.filter(({ changes }) => changes > 0).length).toBeGreaterThan(1);
       await api.close();
     });

@@ -4,15 +4,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openApiDocument } from "../../src/api/openapi/document.ts";
 import { callOf } from "../../src/api/reference/calls.ts";
-import type { Call, Values } from "../../src/api/reference/samples/call.ts";
+import type { SampleCall, SampleValues } from "../../src/api/reference/samples/call.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A call with what somebody entered. */
 export interface SampledCall {
   readonly name: string;
-  readonly call: Call;
-  readonly entered: Values;
+  readonly call: SampleCall;
+  readonly entered: SampleValues;
 }
 
 /** What a shell, a quoted text or an address would stumble over. */
@@ -34,7 +34,7 @@ export function sampledCalls(): SampledCall[] {
 }
 
 /** Not `imei` beside `device_id`, and no cursor, which only a plain request has. */
-function allParameters({ parameters }: Call): Values {
+function allParameters({ parameters }: SampleCall): SampleValues {
   const entries = parameters
     .filter(({ name }) => !["imei", "cursor", "format"].includes(name))
     .map(({ name, kind, values }): [string, string] => {
@@ -50,7 +50,7 @@ function allParameters({ parameters }: Call): Values {
 
 export interface RecordedRequest {
   readonly path: string;
-  readonly query: Values;
+  readonly query: SampleValues;
   readonly key: string | null;
 }
 
@@ -74,7 +74,11 @@ export function startRecorder() {
   return {
     base: `http://127.0.0.1:${server.port}/v1`,
     /** What one program asks. One that follows does not end by itself, so it is ended after its first request. */
-    async requestsOf(command: readonly string[], environment: Values, isEndless: boolean): Promise<RecordedRequest[]> {
+    async requestsOf(
+      command: readonly string[],
+      environment: SampleValues,
+      isEndless: boolean,
+    ): Promise<RecordedRequest[]> {
       requests.length = 0;
       const child = Bun.spawn([...command], {
         env: { PATH: process.env.PATH ?? "", HOME: tmpdir(), ...environment },

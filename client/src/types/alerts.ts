@@ -33,7 +33,7 @@ export interface ListAlertsQuery {
   include_names?: boolean | undefined;
 }
 
-/** Something that a rule or the tracker itself found worth telling. */
+/** What a rule raised, or the tracker itself reported. */
 export interface Alert {
   /** Stays the same when the alert is derived again, unless it begins at another moment then. */
   alert_id: string;
@@ -69,7 +69,7 @@ export interface Alert {
   geofence_id: string | null;
   /** The trip during which it began. */
   trip_id: string | null;
-  /** Whether somebody has acknowledged it. */
+  /** Whether a user has acknowledged it. */
   acknowledged: boolean;
   /** When it was acknowledged. */
   acknowledged_at: string | null;

@@ -112,7 +112,7 @@ export interface LatestPosition {
   discontinuity: boolean;
   /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
   driver_id: string | null;
-  /** What the owner of the account calls this driver now; null if nobody is named. */
+  /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
   /** The device's name. */
   name: string;
@@ -176,7 +176,7 @@ export interface Position {
   discontinuity: boolean;
   /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
   driver_id: string | null;
-  /** What the owner of the account calls this driver now; null if nobody is named. */
+  /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
@@ -228,7 +228,7 @@ export interface PositionAt {
   discontinuity: boolean;
   /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
   driver_id: string | null;
-  /** What the owner of the account calls this driver now; null if nobody is named. */
+  /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
   /** Seconds from `recorded_at` to the requested time. */
   age_s: number;

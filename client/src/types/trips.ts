@@ -90,7 +90,7 @@ export interface Trip {
   updated_at: string;
   /** What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was. */
   driver_id: string | null;
-  /** What the owner of the account calls this driver now; null if nobody is named. */
+  /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;

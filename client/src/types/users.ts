@@ -10,7 +10,7 @@ export interface ListUsersQuery {
   include_names?: boolean | undefined;
 }
 
-/** A sub-account: somebody who sees a part of the fleet. */
+/** A sub-account: a user who sees a part of the fleet. */
 export interface User {
   /** The sub-account's id. */
   user_id: string;

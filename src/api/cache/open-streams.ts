@@ -145,7 +145,7 @@ export class OpenStream {
     return this.#idleSince === null ? 0 : this.#now() - this.#idleSince;
   }
 
-  /** Ends it for a reader that has stopped: the connection is closed, so that nobody takes the part for the whole. */
+  /** Ends it for a reader that has stopped: the connection is closed, so that the part is not taken for the whole. */
   cutOff(): void {
     this.#leave({ outcome: "left" });
     this.#controller?.error(new Error("the reader had stopped, and its place was needed"));

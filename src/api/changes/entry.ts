@@ -2,7 +2,7 @@ import type { Period } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes/changes.ts";
 import type { RouteCall } from "../route.ts";
-import { changeJson, placeWithin, type Step, type WalkPlace } from "./place.ts";
+import { changeJson, placeWithin, type WalkPlace, type WalkStep } from "./place.ts";
 import { type RecordAt, trackedLists } from "./tracked-records.ts";
 
 /** What is known of some entries before they are reported one by one. */
@@ -32,17 +32,17 @@ export async function prepareEntries(
 }
 
 /** An entry of the log in parts: first what was removed, then what is there. */
-type Part =
+type EntryPart =
   | { readonly type: TrackedType; readonly removed: readonly string[] }
   | { readonly type: TrackedType; readonly period: Period };
 
-function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): Part[] {
+function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): EntryPart[] {
   const wanted = trackedTypes.filter((type) => types.has(type));
-  const removed = wanted.flatMap((type): Part[] => {
+  const removed = wanted.flatMap((type): EntryPart[] => {
     const ids = change.removed[type];
     return ids === undefined ? [] : [{ type, removed: ids }];
   });
-  const put = wanted.flatMap((type) => (change.periods[type] ?? []).map((period): Part => ({ type, period })));
+  const put = wanted.flatMap((type) => (change.periods[type] ?? []).map((period): EntryPart => ({ type, period })));
   return [...removed, ...put];
 }
 
@@ -61,12 +61,12 @@ export async function* entryChanges(
   entry: LoggedChange,
   within: WalkPlace["within"],
   prepared: PreparedEntries,
-): AsyncGenerator<Step, void, void> {
+): AsyncGenerator<WalkStep, void, void> {
   const { number, device, deviceId, imei, changedAt } = entry;
   const digest = digestOf(entry, types);
   const isBegun = within?.number === number && within.device === device && within.digest === digest;
   const begun = isBegun ? within : null;
-  const step = (json: string, part: number, key: unknown): Step => ({
+  const step = (json: string, part: number, key: unknown): WalkStep => ({
     number,
     json,
     place: placeWithin(entry.place, { number, device, digest, part, key }),

@@ -38,7 +38,7 @@ export function placeAtRecord(number: number, record: RecordPlace, begun: WalkPl
   return { record, begun, log: placeAfter(number - 1).log, within: null };
 }
 
-export interface Step {
+export interface WalkStep {
   readonly number: number;
   /** Null: nothing that is wanted, up to this place. */
   readonly json: string | null;

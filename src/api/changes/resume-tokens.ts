@@ -13,7 +13,7 @@ export type Resumed =
     }
   /** It was ours, but its numbers mean something else by now. */
   | "expired"
-  /** Nobody gave it to this viewer. */
+  /** It was not made for this viewer. */
   | null;
 
 type Content = [number, (WalkPlace | null)?, number?];

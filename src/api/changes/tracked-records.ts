@@ -87,11 +87,12 @@ function timedList<Row extends { readonly id: string }>(
   within: (reader: Reader, visibility: Visibility, page: TimePage<TimeKey>) => Promise<Row[]>,
   at: (reader: Reader, visibility: Visibility, moments: readonly DeviceMoment[]) => Promise<(Row & DeviceMoment)[]>,
 ): TrackedList {
-  const recordOf = (row: Row) => ({ id: row.id, json: json([row]), key: { at: timeOf(row), id: row.id } });
+  const trackedRecord = (row: Row) => ({ id: row.id, json: json([row]), key: { at: timeOf(row), id: row.id } });
   return {
     within: async ({ database, visibility }, range) =>
-      (await within(database, visibility, pageOf<TimeKey>(range))).map(recordOf),
-    at: async ({ database, visibility }, moments) => withMoments(await at(database, visibility, moments), recordOf),
+      (await within(database, visibility, pageOf<TimeKey>(range))).map(trackedRecord),
+    at: async ({ database, visibility }, moments) =>
+      withMoments(await at(database, visibility, moments), trackedRecord),
   };
 }
 

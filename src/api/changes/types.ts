@@ -1,6 +1,6 @@
 import { type ChangeType, changeTypes, isChangeType } from "../../domain/changes/types.ts";
 import type { Scope } from "../../domain/scopes.ts";
-import type { Parameter } from "../input/parameter.ts";
+import { type Parameter, query } from "../input/parameter.ts";
 import { insufficientScope } from "../refusals.ts";
 
 const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
@@ -22,10 +22,8 @@ const anyType = changeTypes.join("|");
 
 /** Its value is the list in a fixed order: two requests for the same types have the same one. */
 export const types: Parameter<string> = {
+  ...query,
   name: "types",
-  in: "query",
-  required: false,
-  emptyIsAbsent: false,
   description:
     `Only changes of these records, separated by commas: ${changeTypes.map((type) => `\`${type}\``).join(", ")}. Omitted: ` +
     "all that the key's scopes grant. A type whose scope the key lacks is 403, which names all that are missing.",

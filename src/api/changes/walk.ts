@@ -11,7 +11,7 @@ import { user } from "../records/user.ts";
 import type { RouteCall } from "../route.ts";
 import { entryChanges, nothingPrepared, prepareEntries } from "./entry.ts";
 import { type LogPart, type LogWalk, readLog } from "./log-reader.ts";
-import { changeJson, placeAtRecord, type Step, type WalkPlace } from "./place.ts";
+import { changeJson, placeAtRecord, type WalkPlace, type WalkStep } from "./place.ts";
 
 export interface Walk extends LogWalk {
   readonly from: WalkPlace;
@@ -28,7 +28,7 @@ const maxRecords = 200;
  * The log says which records to read, so each is shown as it is now. One that is gone meanwhile is left out: that it was
  * removed has a later number.
  */
-async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<Step, void, void> {
+async function* walkChanges(call: RouteCall, walk: Walk): AsyncGenerator<WalkStep, void, void> {
   const fleet = new Buffered<RecordChange>(Math.min(walk.limit, maxRecords), (after, count) =>
     readRecords(call, walk, after, count),
   );
@@ -81,7 +81,7 @@ async function* recordSteps(
   walk: Walk,
   { number, type, id, ...record }: RecordChange,
   before: WalkPlace,
-): AsyncGenerator<Step, void, void> {
+): AsyncGenerator<WalkStep, void, void> {
   const at = { number, type, id };
   const after = placeAtRecord(number, at);
   const changes = await recordChanges(call, walk, { ...at, ...record });
@@ -134,7 +134,7 @@ export async function readChanges(call: RouteCall, walk: Walk): Promise<ChangesP
   const records: string[] = [];
   let { from: place, shownUntil } = walk;
   // Of the step's number more is to come.
-  const cutAt = ({ number }: Step) => ({ records, next: place, reportedUntil: number - 1, shownUntil });
+  const cutAt = ({ number }: WalkStep) => ({ records, next: place, reportedUntil: number - 1, shownUntil });
   for await (const step of walkChanges(call, walk)) {
     if (step.json === null) {
       if (records.length < walk.limit) place = step.place;

@@ -16,7 +16,7 @@ export interface FileCall extends ResponseContext {
   readonly routeName: string;
   readonly format: FormatName;
   readonly fileName: string;
-  /** Only what the answer would be: nobody reads the file. */
+  /** Only the headers: the file is not read. */
   readonly isHead: boolean;
   /** Called while a long file is made: the connection is not idle, even if nothing can be sent yet. */
   readonly stayOpen: () => void;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { includeNames } from "../input/filters.ts";
-import type { Input, Parameter } from "../input/parameter.ts";
+import { type Input, type Parameter, query } from "../input/parameter.ts";
 import { csvOf } from "./csv.ts";
 import {
   type FormatName,
@@ -102,10 +102,8 @@ function picking(open: OpenDocument, shown: ShownFields, besides?: readonly stri
 function formatParameter(offered: readonly FormatName[]): Parameter<FormatName> {
   const types = offered.map((name) => `\`${name}\` (\`${mediaTypes[name]}\`)`);
   return {
+    ...query,
     name: "format",
-    in: "query",
-    required: false,
-    emptyIsAbsent: false,
     description:
       `What the answer is written in: ${types.slice(0, -1).join(", ")} or ${types.at(-1)}. It wins over the header ` +
       "`Accept`, which names the same by media type. Errors are always JSON.",

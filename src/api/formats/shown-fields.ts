@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Parameter } from "../input/parameter.ts";
-import { query } from "../input/parameters.ts";
+import { type Parameter, query } from "../input/parameter.ts";
 import { type FormatName, type NameField, parsedRecords, type ShownFields, type ShownRecord } from "./format.ts";
 
 export const everyField: ShownFields = { fields: null, names: [] };

@@ -14,7 +14,7 @@ export async function readDocuments(read: (path: string) => Promise<string | nul
   const documents = new Map<string, string>();
   const visit = async (path: string): Promise<void> => {
     if (documents.has(path)) return;
-    // Its place is taken before it is read, so that nobody reads it twice.
+    // Its place is taken before it is read, so that it is not read twice.
     documents.set(path, "");
     const text = await read(path);
     if (text === null) documents.delete(path);

@@ -2,7 +2,7 @@ import { Html, html } from "../reference/html.ts";
 import { codeBlock, heading } from "../reference/prose.ts";
 
 /** A heading, and the words up to the next one. */
-export interface Part {
+export interface DocumentPart {
   readonly level: number;
   readonly heading: string;
   readonly anchor: string;
@@ -91,7 +91,7 @@ const startOfHeading = "\u0001";
 const endOfHeading = "\u0002";
 
 /** The document as plain text, cut at its headings. What comes before the first one belongs to no part. */
-export function partsOf(markdown: string): Part[] {
+export function partsOf(markdown: string): DocumentPart[] {
   const apart = (children: string) => `${children} `;
   const text = Bun.markdown.render(
     markdown,
@@ -109,7 +109,7 @@ export function partsOf(markdown: string): Part[] {
   return text
     .split(startOfHeading)
     .slice(1)
-    .map((part): Part => {
+    .map((part): DocumentPart => {
       const [first = "", words = ""] = part.split(endOfHeading);
       const name = first.slice(1);
       return { level: Number(first[0]), heading: name, anchor: anchors(name), text: words.replace(/\s+/g, " ").trim() };

@@ -3,18 +3,18 @@ import { renderLayout } from "../reference/layout.ts";
 import { programVersion } from "../version.ts";
 import { guidePath, linkTo, placeOf, wayToRoot } from "./addresses.ts";
 import { contentsPath } from "./documents.ts";
-import type { Part } from "./markdown.ts";
+import type { DocumentPart } from "./markdown.ts";
 
-export interface Frame {
-  readonly groups: readonly { readonly name: string; readonly pages: readonly Page[] }[];
+export interface GuideContents {
+  readonly groups: readonly { readonly name: string; readonly pages: readonly GuidePage[] }[];
 }
 
-export interface Page {
+export interface GuidePage {
   readonly path: string;
   readonly title: string;
 }
 
-interface Shown {
+interface ShownPage {
   /** The page's own address, from which its links lead on. */
   readonly address: string;
   readonly title: string;
@@ -23,11 +23,11 @@ interface Shown {
   readonly query?: string;
   readonly body: Fragment;
   /** Its headings, for the list beside it. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly DocumentPart[];
 }
 
 /** A page of the guide. It can be searched without its script, too. */
-export function renderPage({ groups }: Frame, shown: Shown): string {
+export function renderPage({ groups }: GuideContents, shown: ShownPage): string {
   const { address, title, path, query = "", body, parts = [] } = shown;
   const root = wayToRoot(address);
   const search = html`<form class="search" role="search" action="${linkTo(address, "search")}">
@@ -53,7 +53,7 @@ ${pages.map((page) => contentsLink(address, page, path))}</ul>
 }
 
 /** A document outside of the contents, such as one decision, belongs to the page of its folder. */
-function contentsLink(address: string, { path, title }: Page, shown: string | undefined): Html {
+function contentsLink(address: string, { path, title }: GuidePage, shown: string | undefined): Html {
   const isShown = path === shown;
   const isAbove =
     !isShown && path !== contentsPath && path.endsWith("/README.md") && shown?.startsWith(path.slice(0, -9));
@@ -61,11 +61,11 @@ function contentsLink(address: string, { path, title }: Page, shown: string | un
   return html`<li><a href="${linkTo(address, placeOf(path))}"${current}>${title}</a></li>\n`;
 }
 
-function neighbours(groups: Frame["groups"], address: string, path: string): Html | null {
+function neighbours(groups: GuideContents["groups"], address: string, path: string): Html | null {
   const pages = groups.flatMap((group) => group.pages);
   const at = pages.findIndex((page) => page.path === path);
   if (at < 0) return null;
-  const link = (page: Page | undefined, rel: "prev" | "next", word: string) =>
+  const link = (page: GuidePage | undefined, rel: "prev" | "next", word: string) =>
     page && html`<a rel="${rel}" href="${linkTo(address, placeOf(page.path))}"><span>${word}</span> ${page.title}</a>`;
   return html`<nav class="neighbours" aria-label="Pages before and after">
 ${link(pages[at - 1], "prev", "Previous") ?? null}
@@ -73,7 +73,7 @@ ${link(pages[at + 1], "next", "Next") ?? null}
 </nav>`;
 }
 
-function onThisPage(parts: readonly Part[]): Html | null {
+function onThisPage(parts: readonly DocumentPart[]): Html | null {
   const listed = parts.filter(({ level }) => level === 2 || level === 3);
   if (listed.length < 2) return null;
   return html`<nav class="headings" aria-label="On this page">
@@ -83,7 +83,7 @@ ${listed.map(({ level, anchor, heading }) => html`<li class="level-${level}"><a 
 </nav>`;
 }
 
-export function renderMissing(frame: Frame, address: string): string {
+export function renderMissing(frame: GuideContents, address: string): string {
   const body = html`<h1>There is no such page</h1>
 <p>Search for it, or look through <a href="${linkTo(address, "")}">the contents</a>.</p>`;
   return renderPage(frame, { address, title: "No such page", body });

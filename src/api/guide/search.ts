@@ -1,11 +1,19 @@
 import { type Html, html } from "../reference/html.ts";
-import { countWords, type Entry, type Result, search, snippetOf, split, wordsOf } from "../reference/search-index.ts";
+import {
+  countWords,
+  type SearchEntry,
+  type SearchResult,
+  search,
+  snippetOf,
+  split,
+  wordsOf,
+} from "../reference/search-index.ts";
 import { linkTo, placeOf } from "./addresses.ts";
 import { contentsPath, type Documents, titleOf } from "./documents.ts";
 import { partsOf } from "./markdown.ts";
-import { type Frame, renderPage, searchAddress } from "./page.ts";
+import { type GuideContents, renderPage, searchAddress } from "./page.ts";
 
-export interface GuideEntry extends Entry {
+export interface GuideEntry extends SearchEntry {
   readonly document: string;
   readonly anchor: string;
 }
@@ -48,7 +56,7 @@ function rank(path: string): number {
   return path.startsWith("docs/") || path === "README.md" ? 0 : 2;
 }
 
-export function renderSearch(frame: Frame, entries: readonly GuideEntry[], entered: string): string {
+export function renderSearch(frame: GuideContents, entries: readonly GuideEntry[], entered: string): string {
   const words = wordsOf(entered.slice(0, maxQuery).replace(/[?!,;]+(?=\s|$)/g, "")).slice(0, maxWords);
   const meaningful = words.filter((word) => !idle.has(word));
   const query = (meaningful.length > 0 ? meaningful : words).join(" ");
@@ -62,7 +70,7 @@ ${results.slice(0, maxShown).map((result) => shown(result, wordsOf(query)))}</ol
   return renderPage(frame, { address: searchAddress, title, query: entered.slice(0, maxQuery), body });
 }
 
-function shown({ entry }: Result<GuideEntry>, words: readonly string[]): Html {
+function shown({ entry }: SearchResult<GuideEntry>, words: readonly string[]): Html {
   const { document, anchor, kind, name, context, text } = entry;
   const address = linkTo(searchAddress, placeOf(document), kind === "page" ? "" : anchor);
   return html`<li><a href="${address}"><span class="result-title">${marked(name, words)}</span>

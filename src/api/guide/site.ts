@@ -1,10 +1,10 @@
 import { filePlaceOf, guidePath, linkTo, placeOf } from "./addresses.ts";
 import { type Documents, documentsAt, fileType, groupsOf, readDocuments, target, titleOf } from "./documents.ts";
 import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
-import { type Frame, renderPage } from "./page.ts";
+import { type GuideContents, renderPage } from "./page.ts";
 import { type GuideEntry, guideEntries } from "./search.ts";
 
-export interface GuideSite extends Frame {
+export interface GuideSite extends GuideContents {
   readonly documents: Documents;
   /** Documents by their place under `/docs/guide`. */
   readonly documentAt: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface GuideSite extends Frame {
 
 let site: Promise<GuideSite> | null = null;
 
-/** Read when somebody asks for it first: a server whose guide nobody reads does not hold it in memory. */
+/** Read at the first request: a server whose guide is not read does not hold it in memory. */
 export function guideSite(): Promise<GuideSite> {
   site ??= readDocuments().then(makeSite);
   return site;

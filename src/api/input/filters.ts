@@ -1,8 +1,7 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts";
-import type { Parameter } from "./parameter.ts";
-import { query } from "./parameters.ts";
+import { type Parameter, query } from "./parameter.ts";
 
 export const status = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
 export const period = oneOf(
@@ -79,25 +78,26 @@ export const acknowledged: Parameter<boolean> = {
   example: "false",
 };
 
-export const alertType: Parameter<string> = {
+const shortText = {
   ...query,
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
+  expected: `1 to ${maxTextLength} characters`,
+  read: readText,
+} as const;
+
+export const alertType: Parameter<string> = {
+  ...shortText,
   name: "alert_type",
   description:
     "Only alerts of exactly this type. It is not checked against a list: an unknown type gives an empty page.",
-  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   example: "speeding",
-  expected: `1 to ${maxTextLength} characters`,
-  read: readText,
 };
 
 export const tag: Parameter<string> = {
-  ...query,
+  ...shortText,
   name: "tag",
   description: "Only devices that have exactly this tag now. An unknown tag gives an empty page.",
-  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   example: "refrigerated",
-  expected: `1 to ${maxTextLength} characters`,
-  read: readText,
 };
 
 export const minValue = bound("min_value", "Only alerts whose `value` is at least this.", 100);

@@ -1,6 +1,5 @@
 import { metresBetween, type Place } from "../../domain/geometry/distance.ts";
-import type { Input, Parameter } from "./parameter.ts";
-import { query } from "./parameters.ts";
+import { type Input, type Parameter, query, wholeNumber } from "./parameter.ts";
 
 const fraction = "(\\.[0-9]{1,15})?";
 const degreesTo90 = `-?(90(\\.0{1,15})?|[1-8]?[0-9]${fraction})`;
@@ -30,29 +29,6 @@ export const radius = wholeNumber({
   maximum: maxRadiusMetres,
   example: 2000,
 });
-
-export function wholeNumber(declared: {
-  readonly name: string;
-  readonly description: string;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly default?: number;
-  readonly example: number;
-}): Parameter<number> {
-  const { name, description, minimum, maximum, example } = declared;
-  return {
-    ...query,
-    name,
-    description,
-    schema: { type: "integer", minimum, maximum, ...(declared.default !== undefined && { default: declared.default }) },
-    example,
-    expected: `a whole number from ${minimum} to ${maximum}`,
-    read(text) {
-      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-      return value >= minimum && value <= maximum ? value : undefined;
-    },
-  };
-}
 
 export function radiusProblems({ input }: { readonly input: Input }): string[] {
   return input.names(radius) && !input.names(near) ? ["radius_m: expected together with `near`"] : [];

@@ -1,3 +1,5 @@
+import { isUuid } from "../../domain/text/identifiers.ts";
+
 /** The part of JSON Schema that parameters need. */
 export interface ParameterSchema {
   readonly type: "string" | "integer" | "number" | "boolean";
@@ -47,4 +49,42 @@ export class Input {
   names(parameter: Parameter<unknown>): boolean {
     return this.#values.has(parameter) || this.#wrong.has(parameter);
   }
+}
+
+/** What most parameters of a query have in common. */
+export const query = { in: "query", required: false, emptyIsAbsent: false } as const;
+
+export function wholeNumber(declared: {
+  readonly name: string;
+  readonly description: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default?: number;
+  readonly example: number;
+}): Parameter<number> {
+  const { name, description, minimum, maximum, example } = declared;
+  return {
+    ...query,
+    name,
+    description,
+    schema: { type: "integer", minimum, maximum, ...(declared.default !== undefined && { default: declared.default }) },
+    example,
+    expected: `a whole number from ${minimum} to ${maximum}`,
+    read(text) {
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+      return value >= minimum && value <= maximum ? value : undefined;
+    },
+  };
+}
+
+export function uuid(name: string, description: string, example: string): Parameter<string> {
+  return {
+    ...query,
+    name,
+    description,
+    schema: { type: "string", format: "uuid" },
+    example,
+    expected: "a UUID",
+    read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
+  };
 }

@@ -1,25 +1,17 @@
-import { isUuid } from "../../domain/text/identifiers.ts";
 import { dayMs, parseInstant } from "../../domain/time/time.ts";
-import type { Parameter } from "./parameter.ts";
-
-/** What most parameters of a query have in common. */
-export const query = { in: "query", required: false, emptyIsAbsent: false } as const;
+import { type Parameter, query, uuid, wholeNumber } from "./parameter.ts";
 
 export const defaultLimit = 100;
 export const maxRows = 500;
 
-export const limit: Parameter<number> = {
-  ...query,
+export const limit = wholeNumber({
   name: "limit",
   description: "Rows per page.",
-  schema: { type: "integer", minimum: 1, maximum: maxRows, default: defaultLimit },
-  example: 100,
-  expected: `a whole number from 1 to ${maxRows}`,
-  read: (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : 0;
-    return value >= 1 && value <= maxRows ? value : undefined;
-  },
-};
+  minimum: 1,
+  maximum: maxRows,
+  default: defaultLimit,
+  example: defaultLimit,
+});
 
 export const cursor: Parameter<string> = {
   ...query,
@@ -35,16 +27,11 @@ export const cursor: Parameter<string> = {
   read: (text) => (text.length <= 4096 ? text : undefined),
 };
 
-export const deviceId: Parameter<string> = {
-  ...query,
-  name: "device_id",
-  description:
-    "Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one.",
-  schema: { type: "string", format: "uuid" },
-  example: "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
-  expected: "a UUID",
-  read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
-};
+export const deviceId = uuid(
+  "device_id",
+  "Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one.",
+  "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
+);
 
 export const imei: Parameter<string> = {
   ...query,

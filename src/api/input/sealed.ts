@@ -8,9 +8,9 @@ const shortLength = 32;
 const longStep = 256;
 
 /**
- * Texts that a client carries for us and cannot read, change or take to somebody else. The same text sealed for the same
+ * Texts that a client carries for us and cannot read, change or use for another holder. The same text sealed for the same
  * holder is the same: answers that contain it can be compared. Spaces at its end are not part of it: it is filled up with
- * them, since its length would tell how many digits its numbers have.
+ * them, since its length would show how many digits its numbers have.
  *
  * The tag is a MAC of holder and text, and also what the encryption begins with, as in SIV.
  */

@@ -1,16 +1,10 @@
-import { isUuid } from "../../domain/text/identifiers.ts";
-import type { Parameter } from "./parameter.ts";
-import { query } from "./parameters.ts";
+import { type Parameter, query, uuid } from "./parameter.ts";
 
-export const geofenceId: Parameter<string> = {
-  ...query,
-  name: "geofence_id",
-  description: "Only stops in this geofence. One that the key cannot see is 404, same as an unknown one.",
-  schema: { type: "string", format: "uuid" },
-  example: "c2a7e9d4-1b3f-4f0e-8a6d-93b5d7e1f052",
-  expected: "a UUID",
-  read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
-};
+export const geofenceId = uuid(
+  "geofence_id",
+  "Only stops in this geofence. One that the key cannot see is 404, same as an unknown one.",
+  "c2a7e9d4-1b3f-4f0e-8a6d-93b5d7e1f052",
+);
 
 /** No stop is longer: 31 years. */
 const maxSeconds = 1_000_000_000;

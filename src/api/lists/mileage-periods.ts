@@ -13,11 +13,11 @@ import {
 import type { MileagePeriodRow } from "../records/mileage-period.ts";
 import type { RouteCall } from "../route.ts";
 import type { ListPart } from "./long-list.ts";
-import { inParts, type Part } from "./parts.ts";
+import { inParts, type RowsPart } from "./parts.ts";
 
 /** Days of devices that are summed up in one turn, which takes some milliseconds. */
 const daysPerTurn = 5_000;
-/** PostgreSQL delays nobody. */
+/** A query of PostgreSQL delays no other request. */
 const daysPerStatement = 150_000;
 const maxDevicesPerPart = 500;
 
@@ -55,7 +55,7 @@ function partReader({ database, read, visibility }: RouteCall, question: Mileage
   const [{ fromDay, untilDay }] = question.days;
   const days = isEmbedded(database) ? daysPerTurn : daysPerStatement;
   const count = Math.max(1, Math.min(maxDevicesPerPart, Math.floor(days / (untilDay - fromDay))));
-  return (after: string | null): Promise<Part<DevicesSums, string>> =>
+  return (after: string | null): Promise<RowsPart<DevicesSums, string>> =>
     read(async (reader) => {
       const devices = await devicesToSum(reader, visibility, { ...question, after, count });
       const numbers = devices.map(({ device }) => device);

@@ -4,7 +4,7 @@ import type { Reader } from "../../store/database.ts";
 import type { TimePage } from "../../store/pages.ts";
 import { nextTurn } from "../turns.ts";
 
-export interface Part<Rows, Place> {
+export interface RowsPart<Rows, Place> {
   readonly rows: Rows;
   /** Where the next part begins; null after the last one. */
   readonly next: Place | null;
@@ -15,8 +15,8 @@ export interface Part<Rows, Place> {
  * between two parts others are answered. `read` returns the part that begins at a place; null is the beginning of the list.
  */
 export async function* inParts<Rows, Place>(
-  read: (place: Place | null) => Promise<Part<Rows, Place>>,
-): AsyncGenerator<Part<Rows, Place>, void, void> {
+  read: (place: Place | null) => Promise<RowsPart<Rows, Place>>,
+): AsyncGenerator<RowsPart<Rows, Place>, void, void> {
   for (let place: Place | null = null; ; await nextTurn()) {
     const part = await read(place);
     yield part;
@@ -28,7 +28,7 @@ export async function* inParts<Rows, Place>(
 /** Up to `count` rows of a list that is searched part by part, and no part after the last of them. */
 export async function firstRows<Row, Place>(
   count: number,
-  read: (place: Place | null) => Promise<Part<readonly Row[], Place>>,
+  read: (place: Place | null) => Promise<RowsPart<readonly Row[], Place>>,
 ): Promise<Row[]> {
   const found: Row[] = [];
   for await (const { rows } of inParts(read)) {

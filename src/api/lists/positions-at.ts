@@ -5,7 +5,7 @@ import { type DeviceAt, devicesAt, frameBefore, type PositionsAtPage } from "../
 import { type Nearby, Nearest } from "../input/near.ts";
 import type { PositionAtRow } from "../records/position-at.ts";
 import { nextTurn } from "../turns.ts";
-import { firstRows, inParts, type Part } from "./parts.ts";
+import { firstRows, inParts, type RowsPart } from "./parts.ts";
 
 /** Blocks that are opened in one turn, which takes some milliseconds. */
 const blocksPerTurn = 100;
@@ -34,7 +34,7 @@ export async function positionsNear(
 function partReader(reader: Reader, visibility: Visibility, page: PositionsAtPage, wanted: number) {
   const maxCount = isEmbedded(reader) ? blocksPerTurn : blocksPerStatement;
   let left = wanted;
-  return async (after: string | null): Promise<Part<readonly PositionAtRow[], string>> => {
+  return async (after: string | null): Promise<RowsPart<readonly PositionAtRow[], string>> => {
     const count = Math.min(left, maxCount);
     const devices = await devicesAt(reader, visibility, { ...page, after: after ?? page.after, count });
     const rows: PositionAtRow[] = [];

@@ -38,7 +38,7 @@ const maxChoices = 10;
 /** Names, plates and searches have at most this many characters. */
 const maxNameLength = 200;
 
-/** The arguments with ids in the place of names. Whoever may not list the things names them by their ids. */
+/** The arguments with ids in the place of names. A key that may not list the things names them by their ids. */
 export async function withIds({ parameters }: Tool, given: RpcParams, read: ReadRows): Promise<RpcParams> {
   const ids: Record<string, string> = {};
   for (const [argument, find] of Object.entries(namedThings)) {

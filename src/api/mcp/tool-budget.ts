@@ -9,7 +9,7 @@ const idLength = 36;
 
 /** Most questions are answered with less. */
 const usualTokens = 3_000;
-/** For whoever names a `limit`. Clients warn of longer answers, and cut off those of 25,000. */
+/** For a model that names a `limit`. Clients warn of longer answers, and cut off those of 25,000. */
 const longestTokens = 10_000;
 /** A page without a `limit` leaves room for notes and the cursor. */
 const pageTokens = 2_500;

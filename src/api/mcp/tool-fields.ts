@@ -1,7 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { identifyingFields } from "../formats/shown-fields.ts";
-import type { Parameter } from "../input/parameter.ts";
-import { query } from "../input/parameters.ts";
+import { type Parameter, query } from "../input/parameter.ts";
 import type { Route } from "../route.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import type { Parameter } from "../input/parameter.ts";
-import { query } from "../input/parameters.ts";
+import { type Parameter, query } from "../input/parameter.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { tokensOf } from "./tool-budget.ts";
@@ -48,7 +47,7 @@ export function sumsOf({ operationId, parameters }: Route, given: RpcParams): Pi
   return { ifLong: [{}, ...ifLong.slice(asked + 1).filter(canAsk)], ifEndless: ifEndless.filter(canAsk) };
 }
 
-export interface Part {
+export interface RowRange {
   readonly offset: number;
   /** Rows at most; null: as many as fit. */
   readonly count: number | null;
@@ -60,7 +59,7 @@ export function partOf(
   { operationId }: Route,
   tool: string,
   all: readonly Row[],
-  { offset, count, maxTokens }: Part,
+  { offset, count, maxTokens }: RowRange,
 ): { readonly rows: readonly Row[]; readonly notes: readonly string[] } {
   const isWhole = offset === 0 && (count === null || all.length <= count);
   if (isWhole && tokensOf(JSON.stringify(all)) <= maxTokens) return { rows: all, notes: [] };

@@ -46,7 +46,7 @@ export const toolTexts: Readonly<Record<string, string>> = {
   listAlerts:
     "Alerts of vehicles, such as speeding, idling, fuel drops, panic button, geofences, lost contact; ascending in time: " +
     "type, severity, a message, when it occurred and ended, where, the measured value with its threshold and unit, and " +
-    "whether somebody acknowledged it.",
+    "whether a user acknowledged it.",
   listSensorReadings:
     "Readings of one kind of sensor, ascending in time: fuel (level in percent, volume in litres), temperature (degrees " +
     "Celsius, humidity in percent) or tyre (pressure in kPa, temperature). Name a vehicle with `device_id` or `imei`.",

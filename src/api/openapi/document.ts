@@ -39,7 +39,7 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
 6. Branch on \`error.code\`, never on \`error.message\`. After a 429 wait for the seconds that \`Retry-After\` gives.
 
 Times are UTC, written as ISO 8601. What is not known is \`null\`; every field is always there. Ignore fields that you do not know: records may gain some.
-Call the API from a server, never from a browser or an app: everybody could read the key.`;
+Call the API from a server, never from a browser or an app: anyone could read the key.`;
 
 function describeApi(routes: readonly Route[]): OpenApiDocument {
   const schemas = new SchemaCollection();

@@ -22,7 +22,7 @@ export const errorConditions: Readonly<Record<PublicCode, string>> = {
   INVALID_REQUEST:
     "A parameter is malformed, repeated or contradicts another. The message names every one that is wrong.",
   INVALID_API_KEY:
-    "The key is missing, wrong, expired or revoked, or its creator is shut out. The answer is the same whatever the cause.",
+    "The key is missing, wrong, expired or revoked, or its creator has no access. The answer is the same whatever the cause.",
   INSUFFICIENT_SCOPE: "The key lacks the endpoint's scope. The body names what is required and what the key holds.",
   NOT_FOUND: "There is no such record, or the key cannot see it: the answer is the same.",
   CURSOR_EXPIRED:

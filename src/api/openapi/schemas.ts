@@ -43,7 +43,7 @@ export class SchemaCollection {
 
   components(): Definitions {
     const sorted = [...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1));
-    const listed = sorted.flatMap(([, schema]) => recordsOf(schema));
+    const listed = sorted.flatMap(([, schema]) => recordNames(schema));
     // A record of several kinds is a schema for each.
     const records = new Set(listed.flatMap((name) => [name, ...refsIn(this.#byName.get(name)?.oneOf)]));
     const withNames = (name: string, schema: Schema) => (records.has(name) ? withNameFields(schema) : schema);
@@ -104,7 +104,7 @@ export class SchemaCollection {
 }
 
 /** The names of the schemas of a list's records; none of what is no list. */
-function recordsOf({ properties, $defs = {} }: Schema): readonly string[] {
+function recordNames({ properties, $defs = {} }: Schema): readonly string[] {
   const items = properties?.data?.items;
   return typeof items === "object" ? refsIn([items, ...Object.values($defs)]) : [];
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { alertTypes } from "../../domain/alert-types.ts";
 import type { AlertRow } from "../../store/facts/alerts.ts";
-import { deviceFields, severity, thousandths, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, severity, time, timeOrNull, uuid } from "./fields.ts";
+import { thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { degrees } from "./values.ts";
@@ -17,14 +18,9 @@ function lastChange({ updated_at, acknowledged_at }: AlertRow): number | null {
 
 export const alert = apiRecord<AlertRow>({
   name: "Alert",
-  description: "Something that a rule or the tracker itself found worth telling.",
+  description: "What a rule raised, or the tracker itself reported.",
   fields: {
-    alert_id: field(
-      uuid,
-      "Stays the same when the alert is derived again, unless it begins at another moment then.",
-      (row) => row.id,
-      [alertId],
-    ),
+    alert_id: derivedId("alert", "begins", alertId),
     ...deviceFields,
     alert_type: field(
       z.string(),
@@ -56,7 +52,7 @@ export const alert = apiRecord<AlertRow>({
       (row) => row.geofence_id,
     ),
     trip_id: field(uuid.nullable(), "The trip during which it began.", (row) => row.trip_id),
-    acknowledged: field(z.boolean(), "Whether somebody has acknowledged it.", (row) => row.acknowledged_at !== null),
+    acknowledged: field(z.boolean(), "Whether a user has acknowledged it.", (row) => row.acknowledged_at !== null),
     acknowledged_at: timeOrNull("When it was acknowledged.", (row) => row.acknowledged_at),
     acknowledged_by: field(uuid.nullable(), "The id of the user who acknowledged it.", (row) => row.acknowledged_by),
     updated_at: timeOrNull(

@@ -3,7 +3,8 @@ import { deviceStatuses } from "../../domain/fleet.ts";
 import { maxTrackerIdLength } from "../../domain/text/identifiers.ts";
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import type { DeviceRow, DeviceState } from "../../store/fleet/devices.ts";
-import { imei, thousandths, time, timeOrNull, uuid } from "./fields.ts";
+import { imei, time, timeOrNull, uuid } from "./fields.ts";
+import { thousandths } from "./measures.ts";
 import { apiRecord, type Fields, field, jsonOf } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 

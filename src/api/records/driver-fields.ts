@@ -12,7 +12,7 @@ export const driverFields: Fields<{ readonly driver_id: string | null; readonly 
   ),
   driver_name: field(
     z.string().nullable(),
-    "What the owner of the account calls this driver now; null if nobody is named.",
+    "What the owner of the account calls this driver now; null if no driver is named.",
     (row) => row.driver_name,
     [story.driverName, null],
   ),

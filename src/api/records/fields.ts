@@ -4,7 +4,7 @@ import { isUuid } from "../../domain/text/identifiers.ts";
 import { formatInstant, parseInstant } from "../../domain/time/time.ts";
 import { type Field, type Fields, field } from "./record.ts";
 import { story } from "./story.ts";
-import { instantOrNull, milli } from "./values.ts";
+import { instantOrNull } from "./values.ts";
 
 /** We check formats by hand and describe them as `format`: Zod's patterns are long, and some refuse what we store. */
 
@@ -56,7 +56,12 @@ export function timeOrNull<Row>(description: string, of: (row: Row) => number | 
   return field(instant.nullable(), description, (row: Row) => instantOrNull(of(row)));
 }
 
-/** A number that may be unknown, stored as a count of thousandths. */
-export function thousandths<Row>(description: string, of: (row: Row) => number | null): Field<Row> {
-  return field(z.number().nullable(), description, (row: Row) => milli(of(row)));
+/** The id of what is derived from frames. `moment`: what its id is made from. */
+export function derivedId<Row extends { readonly id: string }>(
+  what: string,
+  moment: string,
+  example: string,
+): Field<Row> {
+  const description = `Stays the same when the ${what} is derived again, unless it ${moment} at another moment then.`;
+  return field(uuid, description, (row: Row) => row.id, [example]);
 }

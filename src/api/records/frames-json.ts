@@ -55,7 +55,7 @@ const comma = 44;
 
 /** More than a record needs, but for values of any length. */
 const roomForFrame = 1024;
-/** How the records of devices begin. Whoever reads one page of a device mostly reads the next. */
+/** How the records of devices begin. A reader of one page of a device mostly reads the next. */
 const heads = new BoundedMap<string, Literal>({ max: 1_000 });
 
 /** Frames are recorded at one time and received at another. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { GeofenceEventRow } from "../../store/facts/geofence-events.ts";
-import { amount, deviceFields, thousandths, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, time, timeOrNull, uuid } from "./fields.ts";
+import { seconds, secondsOrNull, thousandths } from "./measures.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { milli } from "./values.ts";
 
 const eventId = "47a0d3f6-9e15-8b72-8c4d-e2f60b91a358";
 
@@ -12,12 +12,7 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
   name: "GeofenceEvent",
   description: "A device's crossing of a geofence's line.",
   fields: {
-    event_id: field(
-      uuid,
-      "Stays the same when the crossing is derived again, unless it is found at another moment then.",
-      (row) => row.id,
-      [eventId],
-    ),
+    event_id: derivedId("crossing", "is found", eventId),
     ...deviceFields,
     geofence_id: field(uuid, "The geofence that was crossed.", (row) => row.geofence_id, [story.geofenceId]),
     geofence_name: field(z.string(), "What it is called now.", (row) => row.geofence_name, [story.geofenceName]),
@@ -33,15 +28,13 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
       "Whether the vehicle crossed the whole geofence between two positions, so that none lies inside.",
       (row) => Boolean(row.interpolated),
     ),
-    time_uncertainty_s: field(
-      amount,
+    time_uncertainty_s: seconds(
       "Seconds by which the crossing may have been earlier; 0 where it is known.",
-      (row) => milli(row.time_uncertainty_ms),
+      (row) => row.time_uncertainty_ms,
     ),
-    dwell_s: field(
-      amount.nullable(),
+    dwell_s: secondsOrNull(
       "Of an exit: seconds since the entry. Null on entering, or if that was not seen.",
-      (row) => milli(row.dwell_ms),
+      (row) => row.dwell_ms,
     ),
     received_at: timeOrNull(
       "When the crossing was known: when the frame that confirmed it was received. Null of one that a " +

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { dateOfDay, dayMs } from "../../domain/time/time.ts";
 import type { MileageSums } from "../../store/facts/mileage-sums.ts";
-import { amount, count, date, imei, thousandths, uuid } from "./fields.ts";
+import { count, date, imei, uuid } from "./fields.ts";
+import { kilometres, seconds, thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story } from "./story.ts";
-import { milli } from "./values.ts";
 
 export interface MileagePeriodRow extends MileageSums {
   readonly from_day: number;
@@ -40,15 +40,14 @@ export const mileagePeriod = apiRecord<MileagePeriodRow>({
       (row) => row.tag,
     ),
     device_count: field(count, "Devices that have a row of mileage in the period.", (row) => row.device_count),
-    distance_km: field(amount, "Kilometres driven.", (row) => row.distance_mm / 1e6),
+    distance_km: kilometres("Kilometres driven.", (row) => row.distance_mm),
     trip_count: field(count, "Trips.", (row) => row.trip_count),
-    driving_s: field(amount, "Seconds under way.", (row) => milli(row.driving_ms)),
-    idle_s: field(amount, "Seconds at rest with the engine on.", (row) => milli(row.idle_ms)),
+    driving_s: seconds("Seconds under way.", (row) => row.driving_ms),
+    idle_s: seconds("Seconds at rest with the engine on.", (row) => row.idle_ms),
     max_speed_kmh: thousandths("The highest speed believed, in kilometres per hour.", (row) => row.max_speed_m_per_h),
-    gap_distance_km: field(
-      amount,
+    gap_distance_km: kilometres(
       "Of the distance, kilometres over which trackers were silent.",
-      (row) => row.gap_distance_mm / 1e6,
+      (row) => row.gap_distance_mm,
     ),
   },
   exampleRow: {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { dateOfDay, dayMs } from "../../domain/time/time.ts";
 import type { MileageRow } from "../../store/facts/mileage.ts";
-import { amount, count, date, deviceFields, thousandths, time } from "./fields.ts";
+import { count, date, deviceFields, time } from "./fields.ts";
+import { kilometres, seconds, thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story } from "./story.ts";
-import { milli } from "./values.ts";
 
 export const mileageDay = apiRecord<MileageRow>({
   name: "MileageRow",
@@ -20,7 +20,7 @@ export const mileageDay = apiRecord<MileageRow>({
         "stored when the account got another zone stay days of the earlier one.",
       (row) => row.time_zone,
     ),
-    distance_km: field(amount, "Kilometres driven on that day.", (row) => row.distance_mm / 1e6),
+    distance_km: kilometres("Kilometres driven on that day.", (row) => row.distance_mm),
     distance_source: field(
       z.enum(["odometer", "gps"]),
       "`odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`.",
@@ -35,16 +35,15 @@ export const mileageDay = apiRecord<MileageRow>({
       (row) => row.end_odometer_m,
     ),
     trip_count: field(count, "Trips on that day.", (row) => row.trip_count),
-    driving_s: field(amount, "Seconds under way.", (row) => milli(row.driving_ms)),
-    idle_s: field(amount, "Seconds at rest with the engine on.", (row) => milli(row.idle_ms)),
+    driving_s: seconds("Seconds under way.", (row) => row.driving_ms),
+    idle_s: seconds("Seconds at rest with the engine on.", (row) => row.idle_ms),
     max_speed_kmh: thousandths(
       "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
       (row) => row.max_speed_m_per_h,
     ),
-    gap_distance_km: field(
-      amount,
+    gap_distance_km: kilometres(
       "Of the distance, kilometres over which the tracker was silent.",
-      (row) => row.gap_distance_mm / 1e6,
+      (row) => row.gap_distance_mm,
     ),
     updated_at: time("When the row last changed. Late frames can change a day that is over.", (row) => row.updated_at),
   },

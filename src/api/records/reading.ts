@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ReadingRow, SensorKind } from "../../store/frames/readings.ts";
-import { deviceFields, int32, thousandths, time } from "./fields.ts";
+import { deviceFields, int32, time } from "./fields.ts";
+import { thousandths } from "./measures.ts";
 import { frameCoordinates } from "./place-fields.ts";
 import { type ApiRecord, apiRecord, type Field, type Fields, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { StopRow } from "../../store/facts/stops.ts";
-import { amount, deviceFields, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, time, timeOrNull, uuid } from "./fields.ts";
+import { seconds, secondsOrNull } from "./measures.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { milli } from "./values.ts";
 
 const stopId = "2f6c81d9-04be-8a37-9b5e-71d8c03af264";
 const nextTripId = "b95e20f4-c761-8d0a-a3f8-1e42d97c6b03";
@@ -13,20 +13,16 @@ export const stop = apiRecord<StopRow>({
   name: "Stop",
   description: "Where a vehicle stood between two trips, or has stood since the last one.",
   fields: {
-    stop_id: field(
-      uuid,
-      "Stays the same when the stop is derived again, unless it starts at another moment then.",
-      (row) => row.id,
-      [stopId],
-    ),
+    stop_id: derivedId("stop", "starts", stopId),
     ...deviceFields,
     status: field(z.enum(["open", "ended"]), "`open` until the next trip has begun.", (row) =>
       row.ended_at === null ? "open" : "ended",
     ),
     started_at: time("When the trip before it ended.", (row) => row.started_at),
     ended_at: timeOrNull("When the next trip started; null while the stop is open.", (row) => row.ended_at),
-    duration_s: field(amount, "Seconds from the start to the end, or to the newest frame while it is open.", (row) =>
-      milli(row.duration_ms),
+    duration_s: seconds(
+      "Seconds from the start to the end, or to the newest frame while it is open.",
+      (row) => row.duration_ms,
     ),
     ...placeFields,
     geofence_ids: field(
@@ -35,10 +31,9 @@ export const stop = apiRecord<StopRow>({
       (row) => (row.geofence_ids === "" ? [] : row.geofence_ids.split(" ")),
       [[story.geofenceId]],
     ),
-    ignition_on_s: field(
-      amount.nullable(),
+    ignition_on_s: secondsOrNull(
       "Seconds of these with the ignition on. Null if the tracker does not report it, or some frames of the stop are gone.",
-      (row) => milli(row.ignition_on_ms),
+      (row) => row.ignition_on_ms,
     ),
     trip_before_id: field(uuid, "The trip that ended here.", (row) => row.trip_before_id, [story.tripId]),
     trip_after_id: field(

@@ -1,22 +1,18 @@
 import { z } from "zod";
 import type { TripRow } from "../../store/facts/trips.ts";
 import { driverFields } from "./driver-fields.ts";
-import { amount, count, deviceFields, thousandths, time, timeOrNull, uuid } from "./fields.ts";
+import { amount, count, derivedId, deviceFields, time, timeOrNull } from "./fields.ts";
+import { kilometres, seconds, thousandths } from "./measures.ts";
 import { place } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { milli, placeOf, placeOrNull } from "./values.ts";
+import { placeOf, placeOrNull } from "./values.ts";
 
 export const trip = apiRecord<TripRow>({
   name: "Trip",
   description: "A drive from one stop to the next.",
   fields: {
-    trip_id: field(
-      uuid,
-      "Stays the same when the trip is derived again, unless it starts at another moment then.",
-      (row) => row.id,
-      [story.tripId],
-    ),
+    trip_id: derivedId("trip", "starts", story.tripId),
     ...deviceFields,
     status: field(z.enum(["in_progress", "completed"]), "`in_progress` until the trip has ended.", (row) =>
       row.ended_at === null ? "in_progress" : "completed",
@@ -27,13 +23,12 @@ export const trip = apiRecord<TripRow>({
     end: field(place.nullable(), "Where it came to rest; null while the trip is in progress.", (row) =>
       placeOrNull(row.end_latitude_e7, row.end_longitude_e7),
     ),
-    distance_km: field(amount, "Kilometres driven, along the valid positions.", (row) => row.distance_mm / 1e6),
-    duration_s: field(
-      amount,
+    distance_km: kilometres("Kilometres driven, along the valid positions.", (row) => row.distance_mm),
+    duration_s: seconds(
       "Seconds from the start to the end, or to the newest position while in progress.",
-      (row) => milli(row.duration_ms),
+      (row) => row.duration_ms,
     ),
-    idle_s: field(amount, "Seconds of these with the engine on and the vehicle at rest.", (row) => milli(row.idle_ms)),
+    idle_s: seconds("Seconds of these with the engine on and the vehicle at rest.", (row) => row.idle_ms),
     max_speed_kmh: thousandths(
       "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
       (row) => row.max_speed_m_per_h,

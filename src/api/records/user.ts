@@ -23,7 +23,7 @@ const email = z
 
 export const user = apiRecord<SubAccountRow>({
   name: "User",
-  description: "A sub-account: somebody who sees a part of the fleet.",
+  description: "A sub-account: a user who sees a part of the fleet.",
   fields: {
     user_id: field(uuid, "The sub-account's id.", (row) => row.id, [story.userId]),
     name: field(z.string(), "The person's or the department's name.", (row) => row.name, [exampleRow.name]),

@@ -1,9 +1,9 @@
 import type { OpenApiDocument, Operation, ParameterObject, Schema } from "../openapi/types.ts";
 import { routes } from "../routes.ts";
-import type { Call, CallParameter, Values } from "./samples/call.ts";
+import type { CallParameter, SampleCall, SampleValues } from "./samples/call.ts";
 import { resolve } from "./schema-text.ts";
 
-export function callOf(path: string, operation: Operation, document: OpenApiDocument): Call {
+export function callOf(path: string, operation: Operation, document: OpenApiDocument): SampleCall {
   const { operationId, parameters = [], responses, security } = operation;
   const needsDevice = routes.find((route) => route.operationId === operationId)?.needsDevice ?? false;
   return {
@@ -19,7 +19,7 @@ export function callOf(path: string, operation: Operation, document: OpenApiDocu
   };
 }
 
-function otherRowsOf({ responses }: Operation): Pick<Call, "otherRows"> {
+function otherRowsOf({ responses }: Operation): Pick<SampleCall, "otherRows"> {
   const answer = responses["200"];
   const other = answer && "x-other-rows" in answer ? answer["x-other-rows"] : undefined;
   if (!other) return {};
@@ -61,7 +61,7 @@ function kindOf({ type, enum: values, format, pattern }: Schema): CallParameter[
 function answerOf(
   { responses, parameters = [] }: Operation,
   document: OpenApiDocument,
-): Pick<Call, "answer" | "record"> {
+): Pick<SampleCall, "answer" | "record"> {
   const answer = responses["200"];
   const schema = answer && "content" in answer ? answer.content?.["application/json"].schema : undefined;
   const data = schema && resolve(schema, document).properties?.data;
@@ -76,7 +76,7 @@ function answerOf(
  * The example of the description, so that it runs as pasted. What only a server gives out cannot be made up: it is left
  * out, or stands as a word in capitals where a call cannot do without.
  */
-function exampleOf(path: string, { "x-example-request": request }: Operation, needsDevice: boolean): Values {
+function exampleOf(path: string, { "x-example-request": request }: Operation, needsDevice: boolean): SampleValues {
   const [before = "", query = ""] = request.split("?");
   const steps = before.split("/");
   const inPath = path

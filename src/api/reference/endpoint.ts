@@ -137,24 +137,24 @@ function responseOf(operation: Operation, status: string, document: OpenApiDocum
 }
 
 /** The place of a table of fields: the prefix of its anchors. */
-interface Place {
+interface FieldTableContext {
   readonly document: OpenApiDocument;
   readonly operationId: string;
 }
 
 /** One table for the fields of a record, or, where the record is one of several, one for each and one for all of them. */
 function fieldTables(schema: Schema, document: OpenApiDocument, operationId: string): Html[] {
-  const place = { document, operationId };
+  const context = { document, operationId };
   const record = resolve(schema, document);
-  if (!record.oneOf) return [fieldTable(place, "Fields", record.properties ?? {}, "")];
+  if (!record.oneOf) return [fieldTable(context, "Fields", record.properties ?? {}, "")];
   const variants = record.oneOf.map((variant) => resolve(variant, document));
   const shared = sharedProperties(variants);
   const own = variants.map((variant) => {
     const properties = Object.entries(variant.properties ?? {}).filter(([name]) => !Object.hasOwn(shared, name));
     const label = discriminator(variant);
-    return fieldTable(place, `Fields where it is ${label}`, Object.fromEntries(properties), `${label}.`);
+    return fieldTable(context, `Fields where it is ${label}`, Object.fromEntries(properties), `${label}.`);
   });
-  return [fieldTable(place, "Fields of all kinds", shared, ""), ...own];
+  return [fieldTable(context, "Fields of all kinds", shared, ""), ...own];
 }
 
 /** What all variants say in the same words. */
@@ -171,13 +171,18 @@ function discriminator(variant: Schema): string {
   return String(Object.values(variant.properties ?? {}).find((schema) => schema.const !== undefined)?.const ?? "other");
 }
 
-function fieldTable(place: Place, caption: string, properties: Readonly<Record<string, Schema>>, prefix: string): Html {
-  const rows = Object.entries(properties).flatMap(([name, schema]) => fieldRows(place, "", name, schema, prefix));
+function fieldTable(
+  context: FieldTableContext,
+  caption: string,
+  properties: Readonly<Record<string, Schema>>,
+  prefix: string,
+): Html {
+  const rows = Object.entries(properties).flatMap(([name, schema]) => fieldRows(context, "", name, schema, prefix));
   return table({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
 }
 
-function fieldRows(place: Place, outer: string, name: string, schema: Schema, prefix: string): Html[] {
-  const { document, operationId } = place;
+function fieldRows(context: FieldTableContext, outer: string, name: string, schema: Schema, prefix: string): Html[] {
+  const { document, operationId } = context;
   const path = outer + name;
   const { schema: plain } = withoutNull(schema, document);
   const id = `${operationId}-field-${prefix}${path}`;
@@ -187,19 +192,19 @@ function fieldRows(place: Place, outer: string, name: string, schema: Schema, pr
 <td>${inline(plain.description ?? "")}${plain.oneOf ? variantList(plain.oneOf, document) : null}</td>
 </tr>
 `;
-  return [row, ...innerRows(place, path, plain, prefix)];
+  return [row, ...innerRows(context, path, plain, prefix)];
 }
 
 function fieldName(outer: string, name: string): Fragment {
   return outer === "" ? breakable(name) : [html`<span class="outer">${outer}</span><wbr>`, breakable(name)];
 }
 
-function innerRows(place: Place, path: string, schema: Schema, prefix: string): Html[] {
+function innerRows(context: FieldTableContext, path: string, schema: Schema, prefix: string): Html[] {
   const rowsOf = (properties: Readonly<Record<string, Schema>>, outer: string) =>
-    Object.entries(properties).flatMap(([name, inner]) => fieldRows(place, outer, name, inner, prefix));
+    Object.entries(properties).flatMap(([name, inner]) => fieldRows(context, outer, name, inner, prefix));
   if (schema.properties) return rowsOf(schema.properties, `${path}.`);
   if (schema.type !== "array" || typeof schema.items !== "object") return [];
-  return rowsOf(resolve(schema.items, place.document).properties ?? {}, `${path}[].`);
+  return rowsOf(resolve(schema.items, context.document).properties ?? {}, `${path}[].`);
 }
 
 function variantList(variants: readonly Schema[], document: OpenApiDocument): Html {

@@ -1,6 +1,6 @@
 import { type Fragment, type Html, html } from "./html.ts";
 import { jsonParts, layOut } from "./json-text.ts";
-import type { Call, Values } from "./samples/call.ts";
+import type { SampleCall, SampleValues } from "./samples/call.ts";
 import { sampleOf } from "./samples/samples.ts";
 
 export interface Section {
@@ -39,7 +39,7 @@ export function renderJson(value: unknown): Fragment {
 }
 
 /** A call with curl. The page's script offers it in the other languages. */
-export function sampleBlock(call: Call, values: Values = {}): Html {
+export function sampleBlock(call: SampleCall, values: SampleValues = {}): Html {
   const entered = new URLSearchParams(values).toString();
   return html`<figure class="code" data-sample="${call.operationId}" data-values="${entered}"><figcaption>curl</figcaption>
 <pre tabindex="0"><code>${sampleOf("curl", call, values)}</code></pre></figure>`;

@@ -1,4 +1,4 @@
-export interface Entry {
+export interface SearchEntry {
   readonly kind: "operation" | "parameter" | "field" | "header" | "error" | "scope" | "guide" | "page";
   /** What it is called: `max_speed_kmh`, `List trips`. */
   readonly name: string;
@@ -9,14 +9,14 @@ export interface Entry {
   readonly text: string;
 }
 
-export interface Result<Item extends Entry> {
+export interface SearchResult<Item extends SearchEntry> {
   readonly entry: Item;
   /** How many others say the same elsewhere. */
   readonly others: number;
 }
 
 /** A word that names an operation finds the operation first, not its fields. */
-const weightOf: Readonly<Record<Entry["kind"], number>> = {
+const weightOf: Readonly<Record<SearchEntry["kind"], number>> = {
   operation: 9,
   page: 9,
   error: 6,
@@ -32,7 +32,7 @@ export function wordsOf(query: string): string[] {
 }
 
 /** The entries in which every word occurs, the best first. Equal ones of several operations are one result. */
-export function search<Item extends Entry>(entries: readonly Item[], query: string): Result<Item>[] {
+export function search<Item extends SearchEntry>(entries: readonly Item[], query: string): SearchResult<Item>[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const scored = entries
@@ -47,7 +47,7 @@ export function search<Item extends Entry>(entries: readonly Item[], query: stri
 }
 
 /** 0: not found. A word in the context alone narrows the search, but finds nothing by itself. */
-function scoreOf(entry: Entry, words: readonly string[]): number {
+function scoreOf(entry: SearchEntry, words: readonly string[]): number {
   const { kind, name } = entry;
   const { inName, inText, inContext } = lowered(entry);
   let score = 0;
@@ -70,10 +70,10 @@ interface Lowered {
   readonly inContext: string;
 }
 
-const loweredOf = new WeakMap<Entry, Lowered>();
+const loweredOf = new WeakMap<SearchEntry, Lowered>();
 
 /** In small letters, made once: entries are searched again and again. */
-function lowered(entry: Entry): Lowered {
+function lowered(entry: SearchEntry): Lowered {
   const before = loweredOf.get(entry);
   if (before) return before;
   const { kind, name, context, path, text } = entry;

@@ -1,7 +1,8 @@
 import { withTag } from "../../domain/visibility.ts";
 import { pointOf } from "../formats/geojson.ts";
 import { tag } from "../input/filters.ts";
-import { near, nearbyOf, radius, radiusProblems, wholeNumber } from "../input/near.ts";
+import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
+import { wholeNumber } from "../input/parameter.ts";
 import { cursor, deviceId, imei, time } from "../input/parameters.ts";
 import { namesIn } from "../lists/history-frames.ts";
 import { writtenPage } from "../lists/list-page.ts";

@@ -4,14 +4,14 @@ import { layOut } from "../json-text.ts";
 const maxLines = 1_000;
 const maxCharacters = 200_000;
 
-export interface Shown {
+export interface ShownAnswer {
   readonly text: string;
   /** In words; null: nothing was left out. */
   readonly cut: string | null;
 }
 
 /** JSON is laid out; everything else is shown as it came. Both are cut if they are long. */
-export function shownText(body: string, contentType: string): Shown {
+export function shownText(body: string, contentType: string): ShownAnswer {
   const laidOut = /[/+]json\b/.test(contentType) ? laidOutJson(body) : body;
   const lines = laidOut.split("\n");
   const head = lines.slice(0, maxLines).join("\n").slice(0, maxCharacters);

@@ -2,7 +2,7 @@ import { jsonParts } from "../json-text.ts";
 import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "./answer-text.ts";
 import { addCopyButton, button, element, find } from "./dom.ts";
 
-export interface Received {
+export interface ReceivedAnswer {
   readonly response: Response;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ms: number;
@@ -14,13 +14,13 @@ export interface NextSteps {
   readonly askAgain: ((etag: string) => void) | null;
 }
 
-export function statusWords({ response: { status, statusText }, bytes, ms }: Received): (Node | string)[] {
+export function statusWords({ response: { status, statusText }, bytes, ms }: ReceivedAnswer): (Node | string)[] {
   const kind = status < 300 ? "good" : status < 400 ? "same" : "bad";
   const phrase = status === 304 ? "304 Not Modified: nothing has changed" : `${status} ${statusText}`.trim();
   return [element("strong", { class: kind }, phrase), ` in ${timeText(ms)}, ${sizeText(bytes.length)}`];
 }
 
-export function answerView(received: Received, steps: NextSteps): Node[] {
+export function answerView(received: ReceivedAnswer, steps: NextSteps): Node[] {
   const { response, bytes } = received;
   const { headers } = response;
   return [
@@ -46,7 +46,7 @@ function headerList(headers: Headers): HTMLElement {
   return element("dl", { class: "answer-headers" }, ...rows);
 }
 
-function bodyBlock({ response, bytes }: Received): HTMLElement {
+function bodyBlock({ response, bytes }: ReceivedAnswer): HTMLElement {
   const contentType = response.headers.get("Content-Type") ?? "";
   const { text, cut } = shownText(new TextDecoder().decode(bytes), contentType);
   const isJson = /[/+]json\b/.test(contentType);

@@ -1,17 +1,17 @@
-import type { Call, CallParameter, Values } from "../samples/call.ts";
+import type { CallParameter, SampleCall, SampleValues } from "../samples/call.ts";
 import { element } from "./dom.ts";
 import { maxOffered, ownDevices } from "./session.ts";
 
 export interface ConsoleForm {
   readonly form: HTMLFormElement;
-  values(): Values;
+  values(): SampleValues;
   /** Enters a value as if by hand. */
   enter(name: string, value: string): void;
   offerDevices(): Promise<void>;
 }
 
 /** A field for each parameter, with its type in words, as in the table of parameters. */
-export function consoleForm({ operationId, parameters }: Call, title: string): ConsoleForm {
+export function consoleForm({ operationId, parameters }: SampleCall, title: string): ConsoleForm {
   const fields = parameters.map((parameter) => fieldOf(operationId, parameter));
   const form = element("form", { class: "console-form", "aria-label": `Call: ${title}` }, ...fields);
   const control = (name: string) => form.elements.namedItem(name);
@@ -91,7 +91,7 @@ function controls(id: string, parameter: CallParameter): HTMLElement[] {
   return [element("input", { ...attributes, list: list.id }), list];
 }
 
-/** Where somebody who opens the console begins. */
+/** Where a user who opens the console begins. */
 export function focusFirst(form: HTMLFormElement, otherwise: HTMLElement): void {
   (form.querySelector<HTMLElement>("input, select") ?? otherwise).focus();
 }

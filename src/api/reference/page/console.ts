@@ -1,12 +1,12 @@
-import { argumentsOf, type Call, pathOf, type Values } from "../samples/call.ts";
-import { answerView, type Received, statusWords } from "./console-answer.ts";
+import { argumentsOf, pathOf, type SampleCall, type SampleValues } from "../samples/call.ts";
+import { answerView, type ReceivedAnswer, statusWords } from "./console-answer.ts";
 import { consoleForm, focusFirst } from "./console-form.ts";
 import { addressOf, button, element, find } from "./dom.ts";
 import { followValues } from "./samples-view.ts";
 import { noSignIn, watchSignIn } from "./session.ts";
 
 /** A button beside the path. The console is made when it is opened first, and nothing is sent before. */
-export function offerConsole(article: HTMLElement, call: Call): void {
+export function offerConsole(article: HTMLElement, call: SampleCall): void {
   const id = `${call.operationId}-console`;
   let panel: HTMLElement | null = null;
   const toggle = button("Try it", () => open(), "try");
@@ -22,7 +22,7 @@ export function offerConsole(article: HTMLElement, call: Call): void {
   find(".route", article).append(toggle);
 }
 
-function consoleOf(call: Call, id: string, title: string): HTMLElement {
+function consoleOf(call: SampleCall, id: string, title: string): HTMLElement {
   const entry = consoleForm(call, title);
   const run = element("button", { type: "submit", class: "run" }, "Run");
   const request = element("code", { class: "path" });
@@ -83,7 +83,7 @@ function consoleOf(call: Call, id: string, title: string): HTMLElement {
 }
 
 /** Below /v1. A variable of the path stays one until it is entered. */
-function addressWith(call: Call, values: Values): string {
+function addressWith(call: SampleCall, values: SampleValues): string {
   const isComplete = call.parameters.every(({ name, place }) => place === "query" || values[name] !== undefined);
   const path = isComplete ? pathOf(call, values) : call.path;
   const query = argumentsOf(call, values, "query").map(({ parameter, value }) => [parameter.name, value]);
@@ -91,7 +91,7 @@ function addressWith(call: Call, values: Values): string {
 }
 
 /** With the portal's session: its cookie goes along by itself. What needs no key is asked for directly. */
-async function receive(call: Call, path: string, etag: string | null): Promise<Received> {
+async function receive(call: SampleCall, path: string, etag: string | null): Promise<ReceivedAnswer> {
   const base = call.needsKey ? "portal/api/data" : "v1";
   const start = performance.now();
   const headers: HeadersInit = etag === null ? {} : { "If-None-Match": etag };

@@ -30,7 +30,7 @@ export function addressOf(path: string): URL {
   return new URL(path, document.baseURI);
 }
 
-/** The key that begins a search, unless somebody is typing. */
+/** The key that begins a search, unless the user is typing. */
 export function onSlash(begin: () => void): void {
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");

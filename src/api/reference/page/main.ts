@@ -1,4 +1,4 @@
-import type { Call } from "../samples/call.ts";
+import type { SampleCall } from "../samples/call.ts";
 import { offerConsole } from "./console.ts";
 import { addCopyButton, addressOf, find } from "./dom.ts";
 import { offerLanguages } from "./samples-view.ts";
@@ -10,9 +10,9 @@ import { offerSearch } from "./search-box.ts";
 for (const place of document.querySelectorAll("[data-base]")) place.textContent = addressOf("v1").href;
 for (const block of document.querySelectorAll<HTMLElement>(".code:not([data-sample])")) addCopyButton(block);
 
-const calls = new Map<string, Call>();
+const calls = new Map<string, SampleCall>();
 for (const article of document.querySelectorAll<HTMLElement>("article[data-call]")) {
-  const call: Call = JSON.parse(article.dataset.call ?? "");
+  const call: SampleCall = JSON.parse(article.dataset.call ?? "");
   calls.set(call.operationId, call);
   offerConsole(article, call);
 }

@@ -1,22 +1,22 @@
-import type { Call, Values } from "../samples/call.ts";
+import type { SampleCall, SampleValues } from "../samples/call.ts";
 import { type Language, languages, sampleOf } from "../samples/samples.ts";
 import { addCopyButton, button, element, find } from "./dom.ts";
 
 const storedName = "odograph-language";
 
 interface Sample {
-  readonly call: Call;
+  readonly call: SampleCall;
   readonly code: HTMLElement;
   readonly pre: HTMLElement;
   readonly choices: ReadonlyMap<Language, HTMLButtonElement>;
-  values: Values;
+  values: SampleValues;
 }
 
 const samples: Sample[] = [];
 let chosen: Language = "curl";
 
 /** Gives every sample the choice of languages. One choice is for all of them, and it is remembered. */
-export function offerLanguages(calls: ReadonlyMap<string, Call>): void {
+export function offerLanguages(calls: ReadonlyMap<string, SampleCall>): void {
   for (const block of document.querySelectorAll<HTMLElement>("[data-sample]")) {
     const call = calls.get(block.dataset.sample ?? "");
     if (call) samples.push(sampleIn(block, call));
@@ -26,7 +26,7 @@ export function offerLanguages(calls: ReadonlyMap<string, Call>): void {
   for (const sample of samples) show(sample);
 }
 
-export function followValues(operationId: string, values: Values): void {
+export function followValues(operationId: string, values: SampleValues): void {
   for (const sample of samples) {
     if (sample.call.operationId !== operationId || !sample.code.closest("article")) continue;
     sample.values = values;
@@ -34,7 +34,7 @@ export function followValues(operationId: string, values: Values): void {
   }
 }
 
-function sampleIn(block: HTMLElement, call: Call): Sample {
+function sampleIn(block: HTMLElement, call: SampleCall): Sample {
   const caption = find("figcaption", block);
   const choices = new Map(languages.map((language) => [language, choiceOf(language)]));
   caption.replaceChildren(

@@ -1,4 +1,4 @@
-import { countWords, type Entry, type Result, search, snippetOf, split, wordsOf } from "../search-index.ts";
+import { countWords, type SearchEntry, type SearchResult, search, snippetOf, split, wordsOf } from "../search-index.ts";
 import { button, element, find, onSlash } from "./dom.ts";
 
 /** More are not looked through; another word narrows them down. */
@@ -34,7 +34,7 @@ export function offerSearch(): void {
   find(".brand", contents).after(input, status, list);
 
   let entries: PageEntry[] | null = null;
-  let results: Result<PageEntry>[] = [];
+  let results: SearchResult<PageEntry>[] = [];
   let active = 0;
 
   const show = () => {
@@ -97,7 +97,7 @@ function optionId(index: number): string {
   return `search-result-${index}`;
 }
 
-function optionOf({ entry, others }: Result<PageEntry>, index: number, words: readonly string[]): HTMLElement {
+function optionOf({ entry, others }: SearchResult<PageEntry>, index: number, words: readonly string[]): HTMLElement {
   const { kind, name, context, path, text } = entry;
   const where = [kindWords[kind], context || path].filter(Boolean).join(" · ");
   const more = others === 0 ? "" : ` and ${others} more`;
@@ -151,7 +151,7 @@ function highlight(place: HTMLElement, words: readonly string[]): void {
   CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-interface PageEntry extends Entry {
+interface PageEntry extends SearchEntry {
   readonly place: HTMLElement;
   /** The anchor that leads there, or close to it. */
   readonly anchor: string;
@@ -178,7 +178,7 @@ function articleEntries(article: HTMLElement): PageEntry[] {
   return [own, ...rows];
 }
 
-const kindByAnchor: readonly [start: string, kind: Entry["kind"]][] = [
+const kindByAnchor: readonly [start: string, kind: SearchEntry["kind"]][] = [
   ["error-", "error"],
   ["scope-", "scope"],
   ["header-", "header"],
@@ -198,7 +198,7 @@ function sectionEntries(section: HTMLElement): PageEntry[] {
   return [...blocks, ...rows];
 }
 
-function rowEntry(row: HTMLElement, kind: Entry["kind"], context: string, path: string): PageEntry {
+function rowEntry(row: HTMLElement, kind: SearchEntry["kind"], context: string, path: string): PageEntry {
   const name = textOf(row.querySelector(".name-link"));
   const cells = [...row.querySelectorAll(".row-type, td:not(:has(.name-link))")];
   return { kind, name, context, path, text: cells.map(textOf).join(" · "), place: row, anchor: row.id };

@@ -6,7 +6,7 @@ interface SignedIn {
   readonly account: { readonly name: string };
 }
 
-/** Null: nobody. Throws if the server cannot be reached. */
+/** Null: not signed in. Throws if the server cannot be reached. */
 async function whoIsSignedIn(): Promise<SignedIn | null> {
   const response = await fetch(addressOf("portal/api/session"), { cache: "no-store" });
   if (response.status === 401) return null;
@@ -56,7 +56,7 @@ export function watchSignIn(access: HTMLElement, onKnown: (isSignedIn: boolean) 
       const who = await whoIsSignedIn();
       isNeeded = who === null;
       access.replaceChildren(...(who === null ? signInWords() : sessionWords(who)));
-      // Somebody else may sign in.
+      // Another user may sign in.
       if (who === null) devices = null;
     } catch {
       access.replaceChildren("The portal does not answer. ", button("Try again", check));

@@ -1,11 +1,11 @@
 /** An operation as samples and the console need it. It goes into the page as JSON, so it holds plain values only. */
-export interface Call {
+export interface SampleCall {
   readonly operationId: string;
   /** Relative to /v1, with `{name}` for path parameters. */
   readonly path: string;
   readonly parameters: readonly CallParameter[];
   /** What the example calls with, by parameter. */
-  readonly example: Values;
+  readonly example: SampleValues;
   /** What is in `data`: a list with pages, a list without, one record. `text`: there is no `data`. */
   readonly answer: "pages" | "list" | "record" | "text";
   /** What a record is called: `Trip`. */
@@ -37,15 +37,15 @@ export interface CallParameter {
 }
 
 /** What a call is made with, by parameter, as it is written in an address. Never empty. */
-export type Values = Readonly<Record<string, string>>;
+export type SampleValues = Readonly<Record<string, string>>;
 
-export interface Argument {
+export interface SampleArgument {
   readonly parameter: CallParameter;
   readonly value: string;
 }
 
 /** What was entered, and of the example whatever a call cannot do without. The example, if nothing was entered. */
-export function completed(call: Call, entered: Values): Values {
+export function completed(call: SampleCall, entered: SampleValues): SampleValues {
   if (Object.keys(entered).length === 0) return call.example;
   const isNeeded = ({ place, isRequired }: CallParameter) => place === "path" || isRequired;
   const isMissing = (parameter: CallParameter) => isNeeded(parameter) && entered[parameter.name] === undefined;
@@ -55,7 +55,7 @@ export function completed(call: Call, entered: Values): Values {
   return { ...Object.fromEntries(added), ...entered };
 }
 
-export function argumentsOf(call: Call, values: Values, place: CallParameter["place"]): Argument[] {
+export function argumentsOf(call: SampleCall, values: SampleValues, place: CallParameter["place"]): SampleArgument[] {
   return call.parameters.flatMap((parameter) => {
     const value = values[parameter.name];
     return parameter.place === place && value !== undefined ? [{ parameter, value }] : [];
@@ -63,7 +63,7 @@ export function argumentsOf(call: Call, values: Values, place: CallParameter["pl
 }
 
 /** The path with its values. No character in it means anything to a shell or to a quoted text. */
-export function pathOf(call: Call, values: Values): string {
+export function pathOf(call: SampleCall, values: SampleValues): string {
   return call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name]?.toWellFormed() ?? "").replace(
       /[!'()*~]/g,
@@ -73,25 +73,25 @@ export function pathOf(call: Call, values: Values): string {
 }
 
 /** What a sample has to do, the same in every language. */
-export interface Task {
-  readonly call: Call;
+export interface SampleTask {
+  readonly call: SampleCall;
   /**
    * How the answer is read: a client reads pages to their end, follows changes, or reads a list or a record. `plain` is one
    * request for what clients do not read: another format than JSON, or one page of several.
    */
   readonly reads: "pages" | "changes" | "list" | "record" | "plain";
   readonly path: string;
-  readonly inPath: readonly Argument[];
-  readonly query: readonly Argument[];
+  readonly inPath: readonly SampleArgument[];
+  readonly query: readonly SampleArgument[];
   /** Without the format: clients read JSON anyway. */
-  readonly clientQuery: readonly Argument[];
+  readonly clientQuery: readonly SampleArgument[];
   /** `SensorReading` as `sensorReading`. */
   readonly noun: string;
   /** Whether a plain request gives one page of several. */
   readonly hasNextPage: boolean;
 }
 
-export function taskOf(described: Call, values: Values): Task {
+export function taskOf(described: SampleCall, values: SampleValues): SampleTask {
   const { otherRows } = described;
   const isOther = otherRows?.parameters.some((name) => values[name] !== undefined);
   const call = isOther ? { ...described, ...otherRows, parameters: described.parameters } : described;
@@ -115,7 +115,7 @@ export function quoted(text: string): string {
 }
 
 /** A value as TypeScript and Python write it; they differ in `true` and `false`. */
-export function literal({ parameter: { kind }, value }: Argument, booleans: Values): string {
+export function literal({ parameter: { kind }, value }: SampleArgument, booleans: SampleValues): string {
   if (kind === "integer" && /^-?\d{1,15}$/.test(value)) return String(Number(value));
   if (kind === "number" && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)) return String(Number(value));
   if (kind === "list") return `[${value.split(",").map(quoted).join(", ")}]`;

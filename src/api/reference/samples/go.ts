@@ -1,7 +1,7 @@
-import { nextPageHint, quoted, type Task } from "./call.ts";
+import { nextPageHint, quoted, type SampleTask } from "./call.ts";
 
 /** With the standard library alone. Lists are read to their end. */
-export function goSample(task: Task): string {
+export function goSample(task: SampleTask): string {
   const { query, path, reads, hasNextPage } = task;
   const isLoop = reads === "pages" || reads === "changes";
   const settings = query.map(({ parameter, value }) => `\tquery.Set(${quoted(parameter.name)}, ${quoted(value)})\n`);
@@ -25,7 +25,7 @@ ${hasQuery ? "\tquery := url.Values{}\n" : ""}${settings.join("")}${isLoop ? loo
 ${getFunction(task)}`;
 }
 
-function loop({ noun, reads }: Task, address: string): string {
+function loop({ noun, reads }: SampleTask, address: string): string {
   const isChanges = reads === "changes";
   const pad = isChanges ? " " : "";
   return `	for {
@@ -48,7 +48,7 @@ ${isChanges ? '\t\t\tfmt.Println("resume after", page.ResumeAfter)\n' : ""}			br
 `;
 }
 
-function getFunction({ call }: Task): string {
+function getFunction({ call }: SampleTask): string {
   return `// get reads one answer, or ends the program.
 func get(path string) []byte {
 	request, err := http.NewRequest("GET", os.Getenv("BASE")+path, nil)

@@ -1,7 +1,7 @@
-import { type Argument, literal, nextPageHint, quoted, type Task, wrapped } from "./call.ts";
+import { literal, nextPageHint, quoted, type SampleArgument, type SampleTask, wrapped } from "./call.ts";
 
 /** With our client; a plain request with the standard library where the client has no method for it. */
-export function pythonSample(task: Task): string {
+export function pythonSample(task: SampleTask): string {
   if (task.reads === "plain") return plainRequest(task);
   return `import os
 
@@ -13,7 +13,7 @@ ${reading(task)}
 `;
 }
 
-function reading({ call, reads, inPath, clientQuery, noun }: Task): string {
+function reading({ call, reads, inPath, clientQuery, noun }: SampleTask): string {
   const words = [...inPath.map(({ value }) => quoted(value)), ...clientQuery.map(keyword)];
   if (reads === "changes") {
     return `${wrapped("for batch in odograph.follow(", words, "):", "    ")}
@@ -33,12 +33,12 @@ function snakeCase(name: string): string {
 }
 
 /** `from` is a word of Python's own. */
-function keyword(argument: Argument): string {
+function keyword(argument: SampleArgument): string {
   const { name } = argument.parameter;
   return `${name === "from" ? "from_" : name}=${literal(argument, { true: "True", false: "False" })}`;
 }
 
-function plainRequest({ call, path, query, hasNextPage }: Task): string {
+function plainRequest({ call, path, query, hasNextPage }: SampleTask): string {
   const pairs = query.map(({ parameter, value }) => `${quoted(parameter.name)}: ${quoted(value)}`);
   const hasQuery = pairs.length > 0;
   const encoded = hasQuery ? wrapped("query = urllib.parse.urlencode({", pairs, "})\n", "    ") : "";

@@ -1,4 +1,4 @@
-import { type Call, completed, type Task, taskOf, type Values } from "./call.ts";
+import { completed, type SampleCall, type SampleTask, type SampleValues, taskOf } from "./call.ts";
 import { goSample } from "./go.ts";
 import { pythonSample } from "./python.ts";
 import { typescriptSample } from "./typescript.ts";
@@ -8,7 +8,7 @@ export const languages = ["curl", "TypeScript", "Python", "Go"] as const;
 
 export type Language = (typeof languages)[number];
 
-const writers: Readonly<Record<Language, (task: Task) => string>> = {
+const writers: Readonly<Record<Language, (task: SampleTask) => string>> = {
   curl: curlSample,
   TypeScript: typescriptSample,
   Python: pythonSample,
@@ -16,12 +16,12 @@ const writers: Readonly<Record<Language, (task: Task) => string>> = {
 };
 
 /** A whole program, or command, that makes the call. It finds address and key in the variables BASE and KEY. */
-export function sampleOf(language: Language, call: Call, entered: Values): string {
+export function sampleOf(language: Language, call: SampleCall, entered: SampleValues): string {
   return writers[language](taskOf(call, completed(call, entered))).trimEnd();
 }
 
 /** One parameter a line, which curl joins to the address. */
-function curlSample({ call, path, query }: Task): string {
+function curlSample({ call, path, query }: SampleTask): string {
   const key = call.needsKey ? ' -H "X-API-Key: $KEY"' : "";
   const address = `"$BASE${path}"`;
   if (query.length === 0) return `curl${key} ${address}`;

@@ -1,7 +1,7 @@
-import { literal, nextPageHint, quoted, type Task, wrapped } from "./call.ts";
+import { literal, nextPageHint, quoted, type SampleTask, wrapped } from "./call.ts";
 
 /** With our client; a plain request where the client has no method for it. */
-export function typescriptSample(task: Task): string {
+export function typescriptSample(task: SampleTask): string {
   if (task.reads === "plain") return plainRequest(task);
   return `import { OdographClient } from "odograph-client";
 
@@ -14,7 +14,7 @@ ${reading(task)}
 `;
 }
 
-function reading(task: Task): string {
+function reading(task: SampleTask): string {
   const { noun, reads, inPath } = task;
   const shown = `  console.log(${noun});\n}`;
   if (reads === "changes") {
@@ -33,7 +33,7 @@ function reading(task: Task): string {
 }
 
 /** The call of a method with what stands before it, which counts for the length of the line. */
-function methodCall(before: string, name: string, { inPath, clientQuery }: Task): string {
+function methodCall(before: string, name: string, { inPath, clientQuery }: SampleTask): string {
   const values = inPath.map(({ value }) => quoted(value));
   const properties = clientQuery.map(
     (argument) => `${argument.parameter.name}: ${literal(argument, { true: "true", false: "false" })}`,
@@ -46,7 +46,7 @@ function objectIn(before: string, properties: readonly string[], after: string):
   return wrapped(`${before}{ `, properties, ` }${after}`, "  ").replace("{ \n", "{\n");
 }
 
-function plainRequest({ call, path, query: entered, hasNextPage }: Task): string {
+function plainRequest({ call, path, query: entered, hasNextPage }: SampleTask): string {
   const pairs = entered.map(({ parameter, value }) => `${parameter.name}: ${quoted(value)}`);
   const query = pairs.length === 0 ? "" : `${objectIn("const query = new URLSearchParams(", pairs, ");")}\n`;
   const address = `\`\${process.env.BASE}${path}${query === "" ? "" : `?\${query}`}\``;

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { amount } from "./fields.ts";
+import { type Field, field } from "./record.ts";
+import { milli } from "./values.ts";
+
+export function seconds<Row>(description: string, ofMs: (row: Row) => number): Field<Row> {
+  return field(amount, description, (row: Row) => milli(ofMs(row)));
+}
+
+export function secondsOrNull<Row>(description: string, ofMs: (row: Row) => number | null): Field<Row> {
+  return field(amount.nullable(), description, (row: Row) => milli(ofMs(row)));
+}
+
+export function kilometres<Row>(description: string, ofMm: (row: Row) => number): Field<Row> {
+  return field(amount, description, (row: Row) => ofMm(row) / 1e6);
+}
+
+/** A number that may be unknown, stored as a count of thousandths. */
+export function thousandths<Row>(description: string, of: (row: Row) => number | null): Field<Row> {
+  return field(z.number().nullable(), description, (row: Row) => milli(of(row)));
+}
