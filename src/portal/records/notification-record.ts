@@ -1,7 +1,7 @@
 import { formatInstant } from "../../domain/time/time.ts";
 import { type ChoiceRow, wantedOf } from "../../store/notifications/choices.ts";
 import type { WaitingItems } from "../../store/notifications/items.ts";
-import type { MailRow } from "../../store/notifications/mails.ts";
+import type { AlertMailRow } from "../../store/notifications/mail-queue.ts";
 import type { NotificationMailRecord, NotificationRecord } from "../both-sides/contract/notifications.ts";
 
 interface Surroundings {
@@ -33,7 +33,7 @@ export function notificationRecord(row: ChoiceRow, { names, waiting, unsubscribe
   };
 }
 
-export function mailRecord(row: MailRow, names: ReadonlyMap<string, string>): NotificationMailRecord[] {
+export function mailRecord(row: AlertMailRow, names: ReadonlyMap<string, string>): NotificationMailRecord[] {
   const { id, user_id, state, alerts, created_at, done_at, problem } = row;
   if (state === "empty") return [];
   const times = { created_at: formatInstant(created_at), done_at: done_at === null ? null : formatInstant(done_at) };

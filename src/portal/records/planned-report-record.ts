@@ -1,6 +1,6 @@
 import { formatInstant } from "../../domain/time/time.ts";
+import type { ReportMailRow } from "../../store/notifications/mail-queue.ts";
 import { filtersOf, type PlanRow, type ReceiverRow } from "../../store/notifications/planned-reports.ts";
-import type { ReportMailRow } from "../../store/notifications/report-mails.ts";
 import type { PlannedReportRecord, ReportMailRecord } from "../both-sides/contract/planned-reports.ts";
 
 export function plannedReportRecord(

@@ -15,7 +15,7 @@ import {
 } from "../../store/notifications/choices.ts";
 import { beginFollowing, endFollowing } from "../../store/notifications/followers.ts";
 import { waitingItems } from "../../store/notifications/items.ts";
-import { recentMails } from "../../store/notifications/mails.ts";
+import { alertMails, recentMails } from "../../store/notifications/mail-queue.ts";
 import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
 import type { NotificationsPage } from "../both-sides/contract/notifications.ts";
@@ -41,7 +41,7 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const choices = (await choicesOfAccount(database, accountId, whose)).filter(({ user_id }) => names.has(user_id));
   const waiting = await waitingItems(database, accountId);
   const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
-  const mails = await recentMails(database, accountId, whose, mailsShown);
+  const mails = await recentMails(database, alertMails, accountId, whose, mailsShown);
   const body: NotificationsPage = {
     data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed })),
     mails: mails.flatMap((row) => mailRecord(row, names)),

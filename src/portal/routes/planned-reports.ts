@@ -8,6 +8,7 @@ import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import { peopleOfAccount } from "../../store/fleet/users.ts";
+import { addMails, dropWaitingReports, recentMails, reportMails } from "../../store/notifications/mail-queue.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
 import {
   filtersOf,
@@ -19,7 +20,6 @@ import {
   savePlan,
   stopReceiving,
 } from "../../store/notifications/planned-reports.ts";
-import { addReportMails, dropWaitingReports, recentReportMails } from "../../store/notifications/report-mails.ts";
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
 import type { PlannedReportsPage } from "../both-sides/contract/planned-reports.ts";
 import { mailablePeople } from "../confirmed.ts";
@@ -47,7 +47,7 @@ export const listPlannedReports = portalRoute("GET /planned-reports", "signed in
   const isGot = ({ id }: PlanRow) => receivers.some((one) => one.report_id === id && one.user_id === whose);
   const plans = (await plansOfAccount(database, accountId)).filter((plan) => mayChange(call, plan) || isGot(plan));
   const planNames = new Map(plans.map(({ id, name }) => [id, name]));
-  const mails = await recentReportMails(database, accountId, whose, mailsShown);
+  const mails = await recentMails(database, reportMails, accountId, whose, mailsShown);
   const body: PlannedReportsPage = {
     data: plans.map((plan) => plannedReportRecord(plan, receivers, names, mayChange(call, plan))),
     mails: mails.flatMap((row) => {
@@ -138,7 +138,7 @@ export const runPlannedReport = portalRoute(
     const latest = Math.max(...mails.map(({ next_try_at }) => next_try_at));
     if (latest > now) throw tooManyAttempts(latest - now);
     await database.transaction(async (tx) => {
-      await addReportMails(tx, mails);
+      await addMails(tx, reportMails, mails);
       await audit(tx, call, "planned_report.run", plan);
     });
     return { status: 202, body: { data: { mails: mails.length } } };

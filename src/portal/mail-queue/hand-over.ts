@@ -1,22 +1,7 @@
 import { dayMs } from "../../domain/time/time.ts";
 import type { MailOutcome, QueuedMail } from "../../store/notifications/mail-queue.ts";
-import type { NotifiablePerson } from "../../store/notifications/people.ts";
-import type { Letter } from "../mail/letters.ts";
-import type { Mail, MailProblem } from "../mail/mail.ts";
-import type { UnsubscribeTokens, Unsubscription } from "./unsubscribe-token.ts";
-
-/** What sending mails takes, whatever they are about. */
-export interface HandOverDeps {
-  readonly mail: Mail;
-  readonly publicUrl: string;
-  readonly tokens: UnsubscribeTokens;
-}
-
-export interface AddressedLetter {
-  readonly person: NotifiablePerson;
-  readonly letter: Letter;
-  readonly unsubscribeUrl: string;
-}
+import type { MailProblem } from "../mail/mail.ts";
+import type { AddressedLetter, MailerDeps } from "./letter-kind.ts";
 
 /** Mails that the server refuses are tried again for about a day: some servers refuse the first try of a stranger. */
 const maxAttempts = 8;
@@ -33,13 +18,9 @@ export interface HandedOver extends MailOutcome {
   readonly serverProblem: MailProblem | null;
 }
 
-export async function unsubscribeUrl({ publicUrl, tokens }: HandOverDeps, whose: Unsubscription): Promise<string> {
-  return `${publicUrl.replace(/\/+$/, "")}/portal/unsubscribe?t=${await tokens.sign(whose)}`;
-}
-
 /** Hands a mail to the server. The same mail has the same `Message-ID` each time. */
 export async function handOver(
-  deps: HandOverDeps,
+  deps: MailerDeps,
   mail: QueuedMail,
   { person, letter, unsubscribeUrl: url }: AddressedLetter,
   now: number,
@@ -56,7 +37,7 @@ export async function handOver(
   if (problem === null) {
     return { state: "sent", problem, attempts: attempts + 1, next_try_at, done_at: now, serverProblem: null };
   }
-  // Of a server that fails only the next try of all mails is put off (server-rest.ts). One that answers fails for this mail
+  // Of a server that fails only the next try of all mails is put off (sender.ts). One that answers fails for this mail
   // alone, which must not keep the others waiting.
   if (serverProblems.includes(problem) && (await deps.mail.sendNothing()) !== null) {
     return { state: "waiting", problem, attempts, next_try_at, done_at: null, serverProblem: problem };
