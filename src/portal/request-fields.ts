@@ -4,6 +4,7 @@ import { isFitPassword, passwordExpected } from "../access/passwords.ts";
 import { isUuid } from "../domain/text/identifiers.ts";
 import { isText } from "../domain/text/text.ts";
 import { parseInstant } from "../domain/time/time.ts";
+import { readTag } from "../fleet/parse/records.ts";
 
 /** Fields that several requests have. */
 
@@ -61,6 +62,16 @@ export function idList(max: number, error: string) {
     .refine((ids) => ids.every((id) => typeof id === "string" && isUuid(id)), { error, abort: true })
     .transform((ids) => (ids as string[]).map((id) => id.toLowerCase()))
     .default([]);
+}
+
+/** A list of tags, each once, as they are stored. */
+export function tagList(max: number, error: string, min = 0) {
+  return z
+    .array(z.unknown(), { error })
+    .min(min, { error })
+    .max(max, { error, abort: true })
+    .refine((tags) => tags.every((tag) => typeof tag === "string" && readTag(tag) !== null), { error, abort: true })
+    .transform((tags) => [...new Set((tags as string[]).flatMap((tag) => readTag(tag) ?? []))]);
 }
 
 function checkedText(error: string, isFit: (text: string) => boolean) {

@@ -19,7 +19,7 @@ import type { PlaceNames } from "./geocoder/place-names.ts";
 import type { IngestPlace } from "./ingest-address.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { RequestedLinks } from "./mail/requested-links.ts";
-import type { UnsubscribeTokens } from "./notifications/unsubscribe-token.ts";
+import type { UnsubscribeTokens } from "./mail-queue/unsubscribe-token.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { ProbeLimits } from "./probe-limit.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readVehicleRows } from "../../src/portal/records/vehicle-rows.ts";
+import { readVehicleRows } from "../../src/portal/vehicle-import/vehicle-rows.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, user } from "../support/fleet.ts";
 import { type Browser, password, sharedPortal } from "../support/portal.ts";

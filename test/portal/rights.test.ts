@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { prefix } from "../../src/api/route.ts";
 import { routes as apiRoutes, findRoute } from "../../src/api/routes.ts";
-import { UnsubscribeTokens } from "../../src/portal/notifications/unsubscribe-token.ts";
+import { UnsubscribeTokens } from "../../src/portal/mail-queue/unsubscribe-token.ts";
 import { portalRoutes } from "../../src/portal/routes.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";

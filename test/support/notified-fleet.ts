@@ -1,7 +1,8 @@
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Observation } from "../../src/observe/observation.ts";
 import type { MailSettings } from "../../src/portal/mail/mail.ts";
-import { type NotifierTimes, startNotifier } from "../../src/portal/notifications/notifier.ts";
+import type { MailerTimes } from "../../src/portal/mail-queue/mailer.ts";
+import { startNotifier } from "../../src/portal/notifications/notifier.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type ChoiceRow, saveChoice } from "../../src/store/notifications/choices.ts";
 import { beginFollowing } from "../../src/store/notifications/followers.ts";
@@ -36,7 +37,7 @@ export interface NotifiedFleet extends FreshDatabase {
   /** The van's tracker, or another one, reports an event, now or so long ago. */
   report(event?: string, how?: { readonly imei?: string; readonly agoMs?: number }): Promise<void>;
   store(frames: readonly IncomingFrame[]): Promise<void>;
-  node(port: number, times?: Partial<NotifierTimes>, on?: Database): NotifyingNode;
+  node(port: number, times?: Partial<MailerTimes>, on?: Database): NotifyingNode;
 }
 
 /** As if all had opened the link that was mailed to them. */

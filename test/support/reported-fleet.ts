@@ -2,7 +2,7 @@ import { createApi } from "../../src/api/server.ts";
 import type { ReportFilters } from "../../src/domain/notifications/planned-report.ts";
 import { dayMs } from "../../src/domain/time/time.ts";
 import type { Observation } from "../../src/observe/observation.ts";
-import type { NotifierTimes } from "../../src/portal/notifications/notifier.ts";
+import type { MailerTimes } from "../../src/portal/mail-queue/mailer.ts";
 import { startReportMailer } from "../../src/portal/planned-reports/report-mailer.ts";
 import type { Database } from "../../src/store/database.ts";
 import { type PlanRow, savePlan } from "../../src/store/notifications/planned-reports.ts";
@@ -40,7 +40,7 @@ export interface ReportedFleet extends FreshDatabase {
   readonly clock: { now: number };
   /** A report that is due now, unless the wish says otherwise. Returns its id. */
   plan(wish?: PlanWish): Promise<string>;
-  node(port: number, times?: Partial<NotifierTimes>, on?: Database): Promise<ReportingNode>;
+  node(port: number, times?: Partial<MailerTimes>, on?: Database): Promise<ReportingNode>;
 }
 
 /** The day before the clock's, in UTC, which is the account's zone. */

@@ -8,6 +8,9 @@ const hourMs = 60 * minuteMs;
 /** An alert that occurred longer ago is late: it wakes nobody, and comes with what is gathered. */
 const lateMs = 2 * hourMs;
 
+/** What became known longer after it was received is a correction of the past, not news. */
+export const newsMs = 31 * dayMs;
+
 /** What is gathered for a day comes in the morning. */
 const morningMinute = 7 * 60;
 

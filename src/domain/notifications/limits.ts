@@ -19,5 +19,18 @@ export function nextAllowed({ mails, withinMs }: MailLimit, sent: readonly numbe
   return first === undefined ? now : first + withinMs;
 }
 
+/** Who was or will be mailed, and when. */
+interface CountedMail {
+  readonly user_id: string;
+  readonly at: number;
+}
+
+/** When both limits allow a mail to a person, by the mails of the account that count. Not before `now`. */
+export function nextAllowedTo(userId: string, counted: readonly CountedMail[], now: number): number {
+  const own = counted.filter(({ user_id }) => user_id === userId).map(({ at }) => at);
+  const all = counted.map(({ at }) => at);
+  return Math.max(nextAllowed(personLimit, own, now), nextAllowed(accountLimit, all, now));
+}
+
 /** Mails of the portal in the longest of these times. */
 export const longestLimitMs = Math.max(personLimit.withinMs, accountLimit.withinMs);

@@ -1,14 +1,15 @@
-import { dateOfDay } from "../../domain/time/time.ts";
+import { dateOfDay, dayMs, formatInstant } from "../../domain/time/time.ts";
 import { storedZone } from "../../domain/time/time-zone.ts";
-import type { UserVisibility } from "../../domain/visibility.ts";
-import type { Database } from "../../store/database.ts";
+import type { UserVisibility, Visibility } from "../../domain/visibility.ts";
+import type { Database, Reader } from "../../store/database.ts";
+import { alertsAt } from "../../store/facts/alerts.ts";
+import { openCriticalAlerts } from "../../store/facts/fleet-days.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import type { FleetDays, Highlights } from "../both-sides/contract/fleet-days.ts";
-import { openCritical } from "./open-critical.ts";
 import { devicesPerPart } from "./parts.ts";
 import { readFleetDaysQuery, writeCursor } from "./query.ts";
 import { isShown, rankedPage, type Show, usualRanking } from "./ranking.ts";
-import { recordsOf } from "./records.ts";
+import { vehicleRecords } from "./records.ts";
 import { totalsBefore, totalsOf } from "./totals.ts";
 import { momentsOf, type VehicleDays, vehicleDays } from "./vehicle-days.ts";
 
@@ -42,8 +43,8 @@ export async function fleetDays(
   const wanted = new Set([...listed.vehicles, ...Object.values(top).flat()]);
   const moments = momentsOf(days, storedZone(zones.present));
   const part = { moments, devicesPerPart: devicesPerPart(database, days) };
-  const recordOf = await recordsOf(database, visibility, part, [...wanted]);
-  const present = (some: readonly VehicleDays[]) => some.flatMap((vehicle) => recordOf.get(vehicle) ?? []);
+  const records = await vehicleRecords(database, visibility, part, [...wanted]);
+  const present = (some: readonly VehicleDays[]) => some.flatMap((vehicle) => records.get(vehicle) ?? []);
   const highlights: Highlights = {
     speeding: present(top.speeding),
     still: present(top.still),
@@ -72,4 +73,49 @@ function topOf(vehicles: readonly VehicleDays[], show: Show, limit: number): rea
   if (limit === 0) return [];
   const group = vehicles.filter((vehicle) => isShown(vehicle, show));
   return rankedPage(group, usualRanking(show), { after: null, limit }).vehicles;
+}
+
+/** The longest window that the API lists alerts of. */
+const openDays = 31;
+
+/**
+ * The critical alerts that nobody has acknowledged, of now, whatever days are asked for: by vehicle, the newest first. A
+ * button that is stuck is one line.
+ */
+async function openCritical(
+  reader: Reader,
+  visibility: Visibility,
+  vehicles: readonly VehicleDays[],
+  { now, limit }: { readonly now: number; readonly limit: number },
+) {
+  const byNumber = new Map(vehicles.map(({ device }) => [device.device, device]));
+  const since = now - openDays * dayMs;
+  const all = await openCriticalAlerts(reader, visibility, since);
+  const open = all.filter(({ device }) => byNumber.has(device)).sort((one, other) => other.newest_at - one.newest_at);
+  const shown = open.slice(0, limit);
+  const newest = await alertsAt(
+    reader,
+    visibility,
+    shown.map(({ device, newest_at }) => ({ device, at: newest_at })),
+  );
+  const newestOf = new Map(newest.filter(({ severity }) => severity === "critical").map((row) => [row.device, row]));
+  return {
+    since: formatInstant(since),
+    count: open.reduce((sum, { count }) => sum + count, 0),
+    vehicles: open.length,
+    data: shown.flatMap(({ device, count, newest_at }) => {
+      const vehicle = byNumber.get(device);
+      const alert = newestOf.get(device);
+      if (vehicle === undefined || alert === undefined) return [];
+      return [
+        {
+          device_id: vehicle.id,
+          name: vehicle.name,
+          plate: vehicle.plate,
+          count,
+          newest: { alert_id: alert.id, alert_type: alert.alert_type, occurred_at: formatInstant(newest_at) },
+        },
+      ];
+    }),
+  };
 }

@@ -16,7 +16,7 @@ import { tenths } from "./totals.ts";
 import type { VehicleDays } from "./vehicle-days.ts";
 
 /** How vehicles are listed: their figures, and the moments at which to begin looking at them. */
-export async function recordsOf(
+export async function vehicleRecords(
   reader: Reader,
   visibility: Visibility,
   days: { readonly moments: Moments; readonly devicesPerPart: number },
@@ -34,7 +34,7 @@ export async function recordsOf(
     }
   }
 
-  const recordOf = ({ device, tags, activity, driven, alerts: sums }: VehicleDays): VehicleRecord => {
+  const vehicleRecord = ({ device, tags, activity, driven, alerts: sums }: VehicleDays): VehicleRecord => {
     const trip = trips.get(device.device);
     const worst = alerts.get(`speeding ${device.device}`);
     const refill = alerts.get(`fuel_refill ${device.device}`);
@@ -73,7 +73,7 @@ export async function recordsOf(
       last_seen_at: instantOrNull(device.last_seen_at),
     };
   };
-  return new Map(vehicles.map((vehicle) => [vehicle, recordOf(vehicle)]));
+  return new Map(vehicles.map((vehicle) => [vehicle, vehicleRecord(vehicle)]));
 }
 
 /** Null if something came or went, but the tank's capacity is not known. */

@@ -1,18 +1,6 @@
+import { composed, escaped, type Letter, type LetterBlock, linkHtml, paragraphs } from "./compose.ts";
 import { shownName } from "./free-text.ts";
 import { type LetterLanguage, letterTexts } from "./letter-texts.ts";
-
-export interface Letter {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  readonly attachments?: readonly Attachment[];
-}
-
-export interface Attachment {
-  readonly filename: string;
-  readonly content: string;
-  readonly contentType: string;
-}
 
 export interface LetterContent {
   readonly purpose: "invitation" | "reset";
@@ -43,16 +31,9 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   const action = isInvitation ? words.accept : words.choose;
   const validity = words.validUntil(momentOf(content, language));
   const last = isInvitation ? words.notExpected : words.notAsked;
-  const lines = [greeting, `${about} ${action}:`, address, validity, last];
-  const paragraphs = [
-    escaped(greeting),
-    escaped(about),
-    `<a href="${escaped(address)}">${escaped(action)}</a>`,
-    escaped(validity),
-    escaped(last),
-  ];
   const subject = isInvitation ? words.invitationSubject(accountName) : words.resetSubject;
-  return letterWith(subject, lines, paragraphs, language);
+  const blocks = [...paragraphs(greeting), ...withLink(about, action, address), ...paragraphs(validity, last)];
+  return composed({ subject, language, blocks });
 }
 
 export type ConfirmationContent = Pick<LetterContent, "address" | "expiresAt" | "timeZone">;
@@ -62,17 +43,16 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
   const words = letterTexts[language];
   const { address } = content;
   const validity = words.validFor(momentOf(content, language));
-  const lines = [words.greeting, `${words.confirm} ${words.confirmAction}:`, address, validity, words.notConfirmed];
-  const link = `<a href="${escaped(address)}">${escaped(words.confirmAction)}</a>`;
-  const paragraphs = [words.greeting, words.confirm, link, escaped(validity), words.notConfirmed];
-  return letterWith(words.confirmSubject, lines, paragraphs, language);
+  const begin = [...paragraphs(words.greeting), ...withLink(words.confirm, words.confirmAction, address)];
+  const blocks = [...begin, ...paragraphs(validity, words.notConfirmed)];
+  return composed({ subject: words.confirmSubject, language, blocks });
 }
 
 /** To the address that somebody had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
-  const lines = [words.greeting, words.emailChanged, words.notChanged];
-  return letterWith(words.emailChangedSubject, lines, lines.map(escaped), language);
+  const blocks = paragraphs(words.greeting, words.emailChanged, words.notChanged);
+  return composed({ subject: words.emailChangedSubject, language, blocks });
 }
 
 function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: LetterLanguage): string {
@@ -80,20 +60,10 @@ function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: Letter
   return `${form.format(expiresAt)} (${timeZone})`;
 }
 
-function letterWith(
-  subject: string,
-  lines: readonly string[],
-  paragraphs: readonly string[],
-  language: LetterLanguage,
-): Letter {
-  const body = [...paragraphs, "Odograph"].map((line) => `<p>${line}</p>`).join("");
-  return {
-    subject,
-    text: `${[...lines, "Odograph"].join("\n\n")}\n`,
-    html: `<!doctype html><html lang="${language}"><body>${body}</body></html>`,
-  };
-}
-
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** What a link is for, and the link: its address in the text, its action in HTML. */
+function withLink(about: string, action: string, address: string): LetterBlock[] {
+  return [
+    { text: `${about} ${action}:`, html: `<p>${escaped(about)}</p>` },
+    { text: address, html: `<p>${linkHtml([action, address])}</p>` },
+  ];
 }

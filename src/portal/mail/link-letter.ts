@@ -3,8 +3,9 @@ import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
 import type { LinkedUser } from "../../store/access/sign-ins.ts";
 import type { Database } from "../../store/database.ts";
 import { preferencesOf } from "../../store/fleet/preferences.ts";
+import type { Letter } from "./compose.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
-import { type Letter, letterOf } from "./letters.ts";
+import { letterOf } from "./letters.ts";
 
 interface LinkLetter {
   readonly user: LinkUser;

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import type { Observe } from "../../observe/observation.ts";
+import type { Letter } from "./compose.ts";
 import { shownName } from "./free-text.ts";
-import type { Letter } from "./letters.ts";
 import { MailAllowances, ofLinks, ofNotices, ofUnconfirmedNotices } from "./mail-allowances.ts";
 import type { SmtpAddress } from "./smtp-address.ts";
 

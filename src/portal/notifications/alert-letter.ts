@@ -3,10 +3,10 @@ import { accountLimit, personLimit } from "../../domain/notifications/limits.ts"
 import { alertSentence, typeWords } from "../both-sides/alerts/alert-words.ts";
 import type { Alert } from "../both-sides/contract/data.ts";
 import { momentPath } from "../both-sides/periods/paths.ts";
+import { composed, escaped, footOf, type Letter, type LetterBlock, linkHtml, paragraphs } from "../mail/compose.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
-import { escaped, type Letter } from "../mail/letters.ts";
-import { type LetterWords, letterWords } from "./letter-words.ts";
-import type { MailReader } from "./reader.ts";
+import type { MailReader } from "../mail/reader.ts";
+import { type AlertLetterWords, alertLetterWords } from "./letter-words.ts";
 
 /** An alert as a mail names it. */
 export interface MailedAlert {
@@ -32,39 +32,32 @@ export interface AlertLetter {
 
 interface Entry {
   readonly title: string;
-  readonly severity: string;
-  readonly sentence: string | null;
-  readonly facts: readonly (readonly [term: string, text: string])[];
-  readonly url: string;
+  readonly block: LetterBlock;
 }
 
-/** A mail about alerts, as plain text and as simple HTML: no pictures, and nothing that says whether it was read. */
 export function alertLetter(letter: AlertLetter, reader: MailReader): Letter {
-  const { alerts, count } = letter;
+  const { alerts, count, publicUrl } = letter;
+  const { language, show } = reader;
   const accountName = shownName(letter.accountName);
-  const words = letterWords[reader.language];
+  const words = alertLetterWords[language];
   const entries = alerts.map((one) => entryOf(one, letter, reader, words));
   const [only] = entries;
-  const subject =
-    count === 1 && only ? only.title : `${words.alerts(count, reader.show.number(count))}: ${accountName}`;
-  const more =
-    count > entries.length ? words.more(count - entries.length, reader.show.number(count - entries.length)) : null;
-  const notes = [...heldNotes(letter.held, words, reader), ...(more === null ? [] : [more])];
-  const site = letter.publicUrl.replace(/\/+$/, "");
+  const subject = count === 1 && only ? only.title : `${words.alerts(count, show.number(count))}: ${accountName}`;
+  const left = count - entries.length;
   const links = [
-    [words.allAlerts, `${site}/portal/alerts`],
-    [words.change, `${site}/portal/notifications`],
+    [words.allAlerts, `${publicUrl}/portal/alerts`],
+    [words.change, `${publicUrl}/portal/notifications`],
     [words.stop, letter.unsubscribeUrl],
   ] as const;
-  const last = words.chosen(accountName);
-  return {
-    subject,
-    text: textOf(entries, notes, last, links),
-    html: htmlOf({ language: reader.language, subject, entries, notes, last, links }),
-  };
+  const blocks = [
+    ...entries.map(({ block }) => block),
+    ...paragraphs(...heldNotes(letter.held, words, reader), ...(left > 0 ? [words.more(left, show.number(left))] : [])),
+    footOf(words.chosen(accountName), links),
+  ];
+  return composed({ subject, language, head: { title: subject }, blocks });
 }
 
-function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailReader, words: LetterWords): Entry {
+function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailReader, words: AlertLetterWords): Entry {
   const { alert, event } = one;
   const { alerts } = texts;
   // Names of vehicles, fences and places are what people chose.
@@ -74,59 +67,32 @@ function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailRea
   const type = `${typeWords(alert.alert_type, alerts)}: ${vehicle}`;
   const [began, over] = [alert.occurred_at, alert.ended_at].map((at) => (at === null ? null : Date.parse(at)));
   const shown = (at: number) => `${show.time(at, "minute")} (${show.zone})`;
-  const facts: [string, string][] = [[words.vehicle, vehicle]];
-  if (place !== null) facts.push([words.place, place]);
-  if (began != null) facts.push([words.began, over == null ? `${shown(began)}, ${words.lasts}` : shown(began)]);
-  if (began != null && over != null && over > began)
-    facts.push([words.over, `${shown(over)}, ${alerts.lasted(show.duration((over - began) / 1000))}`]);
+  const facts: string[] = [`${words.vehicle}: ${vehicle}`];
+  if (place !== null) facts.push(`${words.place}: ${place}`);
+  if (began != null) facts.push(`${words.began}: ${shown(began)}${over == null ? `, ${words.lasts}` : ""}`);
+  if (began != null && over != null && over > began) {
+    facts.push(`${words.over}: ${shown(over)}, ${alerts.lasted(show.duration((over - began) / 1000))}`);
+  }
   const moment = event === "ended" && over != null ? over : (began ?? 0);
+  const url = `${letter.publicUrl}/portal${momentPath(alert.device_id, moment, letter.accountZone)}`;
+  const title = event === "ended" ? words.ended(type) : type;
+  const heading = `${title} (${alerts.severities[alert.severity]})`;
+  const said = sentence === null ? [] : [unlinked(sentence)];
+  const [about] = paragraphs(...said);
+  const rows = facts.map(escaped).join("<br>");
   return {
-    title: event === "ended" ? words.ended(type) : type,
-    severity: alerts.severities[alert.severity],
-    sentence: sentence === null ? null : unlinked(sentence),
-    facts,
-    url: `${letter.publicUrl.replace(/\/+$/, "")}/portal${momentPath(alert.device_id, moment, letter.accountZone)}`,
+    title,
+    block: {
+      text: [heading, ...said, ...facts, url].join("\n"),
+      html: `<h2>${escaped(heading)}</h2>${about?.html ?? ""}<p>${rows}</p><p>${linkHtml([words.showInPortal, url])}</p>`,
+    },
   };
 }
 
-function heldNotes(held: ReadonlySet<HoldReason>, words: LetterWords, { show }: MailReader): string[] {
+function heldNotes(held: ReadonlySet<HoldReason>, words: AlertLetterWords, { show }: MailReader): string[] {
   return [...held].map((reason) =>
     reason === "limit"
       ? words.held.limit(show.number(personLimit.mails), show.number(accountLimit.mails))
       : words.held[reason],
   );
-}
-
-type Links = readonly (readonly [text: string, url: string])[];
-
-function textOf(entries: readonly Entry[], notes: readonly string[], last: string, links: Links): string {
-  const parts = entries.map(({ title, severity, sentence, facts, url }) =>
-    [`${title} (${severity})`, sentence, ...facts.map(([term, text]) => `${term}: ${text}`), url]
-      .filter((line) => line !== null)
-      .join("\n"),
-  );
-  const foot = [last, ...links.map(([text, url]) => `${text}: ${url}`)].join("\n");
-  return `${[...parts, ...notes, foot, "Odograph"].join("\n\n")}\n`;
-}
-
-interface HtmlParts {
-  readonly language: string;
-  readonly subject: string;
-  readonly entries: readonly Entry[];
-  readonly notes: readonly string[];
-  readonly last: string;
-  readonly links: Links;
-}
-
-function htmlOf({ language, subject, entries, notes, last, links }: HtmlParts): string {
-  const link = (text: string, url: string) => `<a href="${escaped(url)}">${escaped(text)}</a>`;
-  const parts = entries.map(({ title, severity, sentence, facts, url }) => {
-    const rows = facts.map(([term, text]) => `${escaped(term)}: ${escaped(text)}`).join("<br>");
-    const said = sentence === null ? "" : `<p>${escaped(sentence)}</p>`;
-    const { showInPortal } = letterWords[language as keyof typeof letterWords];
-    return `<h2>${escaped(title)} (${escaped(severity)})</h2>${said}<p>${rows}</p><p>${link(showInPortal, url)}</p>`;
-  });
-  const foot = `<hr><p><small>${escaped(last)}<br>${links.map(([text, url]) => link(text, url)).join("<br>")}</small></p>`;
-  const body = [...parts, ...notes.map((note) => `<p>${escaped(note)}</p>`), foot, "<p>Odograph</p>"].join("");
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body>${body}</body></html>`;
 }

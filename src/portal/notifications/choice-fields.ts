@@ -2,8 +2,7 @@ import { z } from "zod";
 import { alertTypes, severities } from "../../domain/alert-types.ts";
 import { pacings } from "../../domain/notifications/choice.ts";
 import { zoneNamed } from "../../domain/time/time-zone.ts";
-import { readTag } from "../../fleet/parse/records.ts";
-import { idList, oneId } from "../request-fields.ts";
+import { idList, oneId, tagList } from "../request-fields.ts";
 
 const maxDevices = 200;
 const maxTags = 50;
@@ -14,15 +13,7 @@ function someOf<Word extends string>(words: readonly Word[]) {
   return z.array(z.enum(words, { error }), { error }).min(1, error).nullable().default(null);
 }
 
-const tagsExpected = `expected 1 to ${maxTags} tags, or null`;
-const tags = z
-  .array(z.string({ error: tagsExpected }), { error: tagsExpected })
-  .min(1, tagsExpected)
-  .max(maxTags, tagsExpected)
-  .refine((all) => all.every((tag) => readTag(tag) !== null), { error: tagsExpected, abort: true })
-  .transform((all) => [...new Set(all.map((tag) => readTag(tag) ?? ""))])
-  .nullable()
-  .default(null);
+const tags = tagList(maxTags, `expected 1 to ${maxTags} tags, or null`, 1).nullable().default(null);
 
 const devicesExpected = `expected the ids of 1 to ${maxDevices} vehicles, or null`;
 const deviceIds = z

@@ -1,4 +1,4 @@
-import { dayMs } from "../../domain/time/time.ts";
+import { newsMs } from "../../domain/notifications/due.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import { type LoggedChange, loggedChanges } from "../../store/changes/changes.ts";
 import { viewerCounters } from "../../store/changes/viewer-counters.ts";
@@ -13,9 +13,6 @@ import { type ChangedAlert, noteAlerts } from "./note-alerts.ts";
 const entriesPerStep = 25;
 const alertsPerRead = 200;
 const alertType = new Set(["alert"] as const);
-
-/** What became known longer after it was received is a correction of the past, not news. */
-export const newsMs = 31 * dayMs;
 
 /**
  * Reads on in the account's log, by the functions that answer `/changes`, and notes who is to hear of what. One transaction

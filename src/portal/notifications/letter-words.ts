@@ -25,9 +25,9 @@ const en = {
   change: "Change what you are notified of",
 };
 
-export type LetterWords = typeof en;
+export type AlertLetterWords = typeof en;
 
-const es: LetterWords = {
+const es: AlertLetterWords = {
   ended: (what) => `Finalizada: ${what}`,
   alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),
   vehicle: "Vehículo",
@@ -50,7 +50,7 @@ const es: LetterWords = {
   change: "Cambiar las notificaciones",
 };
 
-const pt: LetterWords = {
+const pt: AlertLetterWords = {
   ended: (what) => `Encerrado: ${what}`,
   alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),
   vehicle: "Veículo",
@@ -73,7 +73,7 @@ const pt: LetterWords = {
   change: "Alterar as notificações",
 };
 
-const de: LetterWords = {
+const de: AlertLetterWords = {
   ended: (what) => `Beendet: ${what}`,
   alerts: (count, shown) => plural(count, shown, "Alarm", "Alarme"),
   vehicle: "Fahrzeug",
@@ -96,4 +96,4 @@ const de: LetterWords = {
   change: "Benachrichtigungen ändern",
 };
 
-export const letterWords: Readonly<Record<Language, LetterWords>> = { en, es, pt, de };
+export const alertLetterWords: Readonly<Record<Language, AlertLetterWords>> = { en, es, pt, de };

@@ -12,18 +12,16 @@ import { noDriver } from "../both-sides/reports/drivers.ts";
 import { type ReportKind, reportTitle } from "../both-sides/reports/report-title.ts";
 import type { ReadyScope } from "../both-sides/reports/scope.ts";
 import { type DevicesById, devicesWith, loadDevices } from "../both-sides/vehicles/devices.ts";
-import type { Letter } from "../mail/letters.ts";
-import { placeNamer, type StreetName } from "../notifications/place-namer.ts";
-import { type MailReader, readerOf } from "../notifications/reader.ts";
+import type { Letter } from "../mail/compose.ts";
+import { placeNamer, type StreetName } from "../mail/place-namer.ts";
+import { type MailReader, readerOf } from "../mail/reader.ts";
+import type { MailerDeps } from "../mail-queue/letter-kind.ts";
 import { reportLetter } from "./report-letter.ts";
 import { makers, reportKinds, viewsOf } from "./reports.ts";
 import { sensorTables } from "./sensor-tables.ts";
 import { type ViewerDeps, viewerGet } from "./viewer-get.ts";
 
-export interface LetterDeps extends ViewerDeps {
-  readonly publicUrl: string;
-  readonly streetName: StreetName;
-}
+export type LetterDeps = MailerDeps & ViewerDeps;
 
 export interface LetterRequest {
   readonly plan: PlanRow;
@@ -69,7 +67,6 @@ export async function makeLetter(deps: LetterDeps, request: LetterRequest): Prom
     // Somebody who sees no trip of a driver does not learn the name from a filter.
     driver: visibility.sees === "account" || rowCount > 0 ? filters.driver : null,
   };
-  const site = deps.publicUrl.replace(/\/+$/, "");
   const path = reportPath(kind, { period: scope.period, ...scope.chosen }, addressOf(kind, known));
   const content = {
     name: plan.name,
@@ -79,8 +76,8 @@ export async function makeLetter(deps: LetterDeps, request: LetterRequest): Prom
     tables,
     accountName: person.account_name,
     accountZone: person.time_zone,
-    reportUrl: `${site}/portal${path}`,
-    plansUrl: `${site}/portal/reports/planned`,
+    reportUrl: `${deps.publicUrl}/portal${path}`,
+    plansUrl: `${deps.publicUrl}/portal/reports/planned`,
     unsubscribeUrl: request.unsubscribeUrl,
   };
   return { letter: reportLetter(content, reader), rowCount };

@@ -7,8 +7,8 @@ import { filterOf, type ListReport } from "../both-sides/reports/report.ts";
 import type { RowSource } from "../both-sides/reports/row-source.ts";
 import type { ReadyScope } from "../both-sides/reports/scope.ts";
 import { isSameSort, sortedRows, sortOf } from "../both-sides/reports/sorting.ts";
-import type { NamePlace } from "../notifications/place-namer.ts";
-import type { MailReader } from "../notifications/reader.ts";
+import type { NamePlace } from "../mail/place-namer.ts";
+import type { MailReader } from "../mail/reader.ts";
 
 /** More rows than anybody reads in a file of a mail. The portal has them all. */
 const maxRows = 20_000;

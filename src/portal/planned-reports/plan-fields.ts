@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { cadences } from "../../domain/notifications/planned-report.ts";
 import { isText } from "../../domain/text/text.ts";
-import { readTag } from "../../fleet/parse/records.ts";
 import type { ReportKind } from "../both-sides/reports/report-title.ts";
 import { maxSensorVehicles } from "../both-sides/reports/sensors/sensor-columns.ts";
-import { idList, oneId } from "../request-fields.ts";
+import { idList, oneId, tagList } from "../request-fields.ts";
 import { reportKinds, viewsOf } from "./reports.ts";
 
 const maxDevices = 200;
@@ -23,13 +22,7 @@ function word(expected: string) {
     .default(null);
 }
 
-const tagsExpected = `expected at most ${maxTags} tags`;
-const tags = z
-  .array(z.string({ error: tagsExpected }), { error: tagsExpected })
-  .max(maxTags, tagsExpected)
-  .refine((all) => all.every((tag) => readTag(tag) !== null), { error: tagsExpected, abort: true })
-  .transform((all) => [...new Set(all.map((tag) => readTag(tag) ?? ""))])
-  .default([]);
+const tags = tagList(maxTags, `expected at most ${maxTags} tags`).default([]);
 
 const kinds = reportKinds as readonly [ReportKind, ...ReportKind[]];
 

@@ -1,8 +1,17 @@
 import type { ReportDays } from "../../domain/notifications/planned-report.ts";
 import { shownFileName } from "../both-sides/reports/files/shown-table.ts";
+import {
+  type Attachment,
+  composed,
+  escaped,
+  footOf,
+  type Letter,
+  type LetterBlock,
+  type LetterLink,
+  linkHtml,
+} from "../mail/compose.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
-import { type Attachment, escaped, type Letter } from "../mail/letters.ts";
-import type { MailReader } from "../notifications/reader.ts";
+import type { MailReader } from "../mail/reader.ts";
 import { csvFile } from "./csv-file.ts";
 import { reportLetterWords } from "./letter-words.ts";
 import type { MadeTable } from "./make-table.ts";
@@ -24,7 +33,7 @@ export interface ReportLetter {
   readonly unsubscribeUrl: string;
 }
 
-/** A mailed report: short as plain text, as a page that prints well, and whole as a file. Nothing in it is loaded from anywhere. */
+/** A mailed report: short as plain text, as a page that prints well, and whole as a file. */
 export function reportLetter(letter: ReportLetter, reader: MailReader): Letter {
   const { title, days, tables } = letter;
   const name = shownName(letter.name);
@@ -32,38 +41,39 @@ export function reportLetter(letter: ReportLetter, reader: MailReader): Letter {
   const { show, texts, language } = reader;
   const words = reportLetterWords[language];
   const [from, to] = [show.day(days.from), show.day(days.to)];
-  const period = `${from === to ? from : `${from} – ${to}`} · ${texts.common.daysOfZone(letter.accountZone)}`;
+  const period = from === to ? from : `${from} – ${to}`;
   const heading = name === title ? name : `${name} (${title})`;
+  const facts = [
+    `${words.period}: ${period} · ${texts.common.daysOfZone(letter.accountZone)}`,
+    `${words.about}: ${unlinked(letter.about.join(", "))}`,
+  ];
   const parts = tables.map((table) => partOf(table, letter, reader));
-  const links: Links = [
-    [words.open, letter.reportUrl],
+  const open: LetterLink = [words.open, letter.reportUrl];
+  const below: readonly LetterLink[] = [
     [words.plans, letter.plansUrl],
     [words.stop, letter.unsubscribeUrl],
   ];
-  const facts = [
-    [words.period, period],
-    [words.about, unlinked(letter.about.join(", "))],
-  ] as const;
-  const last = words.chosen(accountName);
+  const foot = footOf(words.chosen(accountName), [open, ...below], below, links);
+  const first: LetterBlock = {
+    text: `${heading}, ${accountName}\n\n${facts.join("\n")}`,
+    html: `<h1>${escaped(heading)}</h1><p>${[accountName, ...facts].map(escaped).join("<br>")}</p>`,
+  };
+  const last: LetterBlock = { text: foot.text, html: `<p${links}>${linkHtml(open)}</p>${foot.html}` };
   return {
-    subject: `${words.subject(accountName)}: ${name}, ${from === to ? from : `${from} – ${to}`}`,
-    text: [
-      `${heading}, ${accountName}`,
-      facts.map(([term, text]) => `${term}: ${text}`).join("\n"),
-      ...parts.map(({ text }) => text),
-      [last, ...links.map(([text, url]) => `${text}: ${url}`)].join("\n"),
-      "Odograph\n",
-    ].join("\n\n"),
-    html: htmlOf({ language, heading, accountName, facts, parts: parts.map(({ html }) => html), last, links }),
+    ...composed({
+      subject: `${words.subject(accountName)}: ${name}, ${period}`,
+      language,
+      head: { title: heading, style },
+      blocks: [first, ...parts, last],
+    }),
     attachments: parts.flatMap(({ attachment }) => attachment ?? []),
   };
 }
 
-type Links = readonly (readonly [text: string, url: string])[];
+/** They are not printed. */
+const links = ' class="links"';
 
-interface LetterPart {
-  readonly text: string;
-  readonly html: string;
+interface LetterPart extends LetterBlock {
   readonly attachment: Attachment | null;
 }
 
@@ -113,16 +123,6 @@ function tableHtml({ heads, listed, totals }: MadeTable, more: string | null): s
   return `<div class="wide"><table>${head}<tbody>${sums}${rows}${rest}</tbody></table></div>`;
 }
 
-interface HtmlParts {
-  readonly language: string;
-  readonly heading: string;
-  readonly accountName: string;
-  readonly facts: Links;
-  readonly parts: readonly string[];
-  readonly last: string;
-  readonly links: Links;
-}
-
 /** On paper the heads are on each page, and no row is cut in two. A body's own colour scheme would leave its text black in the dark. */
 const style = [
   ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}",
@@ -132,14 +132,3 @@ const style = [
   "thead{display:table-header-group}tr{break-inside:avoid}.total th{background:#8882}",
   "@media print{body{font-size:11px}.links{display:none}.wide{overflow:visible}}",
 ].join("");
-
-function htmlOf({ language, heading, accountName, facts, parts, last, links }: HtmlParts): string {
-  const link = ([text, url]: Links[number]) => `<a href="${escaped(url)}">${escaped(text)}</a>`;
-  const about = facts.map(([term, text]) => `${escaped(term)}: ${escaped(text)}`).join("<br>");
-  const [first, ...others] = links;
-  const open = first === undefined ? "" : `<p class="links">${link(first)}</p>`;
-  const foot = `<hr><p class="links"><small>${escaped(last)}<br>${others.map(link).join("<br>")}</small></p>`;
-  const body = `<h1>${escaped(heading)}</h1><p>${escaped(accountName)}<br>${about}</p>${parts.join("")}${open}${foot}<p>Odograph</p>`;
-  const head = `<meta charset="utf-8"><title>${escaped(heading)}</title><style>${style}</style>`;
-  return `<!doctype html><html lang="${language}"><head>${head}</head><body>${body}</body></html>`;
-}

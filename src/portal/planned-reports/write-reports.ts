@@ -1,22 +1,14 @@
-import { accountLimit, longestLimitMs, nextAllowed, personLimit } from "../../domain/notifications/limits.ts";
+import { newsMs } from "../../domain/notifications/due.ts";
+import { longestLimitMs, nextAllowedTo } from "../../domain/notifications/limits.ts";
 import { daysBefore, nextRun, type ReportDays } from "../../domain/notifications/planned-report.ts";
-import { dayMs } from "../../domain/time/time.ts";
 import { storedZone } from "../../domain/time/time-zone.ts";
 import type { Database } from "../../store/database.ts";
+import { addMails, mailTimes, type ReportMailRow, reportMails } from "../../store/notifications/mail-queue.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
 import { duePlans, moveOn, type PlanRow, receiversOf } from "../../store/notifications/planned-reports.ts";
-import {
-  addReportMails,
-  type ReportMailRow,
-  reportMailTimes,
-  sentReportTimes,
-} from "../../store/notifications/report-mails.ts";
 
 /** Plans that are looked at together. What is beyond has its turn in the next pass. */
 const maxPlans = 100;
-
-/** What fell due longer ago, since no server ran, is not made up for. */
-const maxLateMs = 31 * dayMs;
 
 /** Puts the reports that are due into the queue, a mail for each person. */
 export async function writeReports(database: Database, now: number): Promise<void> {
@@ -25,10 +17,12 @@ export async function writeReports(database: Database, now: number): Promise<voi
     // Without anybody who may be mailed, the days of the calendar are anybody's.
     const zone = storedZone(people[0]?.time_zone ?? "UTC");
     const days = daysBefore(plan.cadence, zone.dayOf(plan.next_at));
-    const receivers = plan.next_at < now - maxLateMs ? [] : await activeReceivers(database, plan, people);
+    // What fell due longer ago, since no server ran, is not made up for.
+    const receivers = plan.next_at < now - newsMs ? [] : await activeReceivers(database, plan, people);
     const mails = await mailsFor(database, plan, receivers, days, now);
     await database.transaction(async (tx) => {
-      if (await moveOn(tx, plan, nextRun(plan.cadence, plan.hour, zone, plan.next_at))) await addReportMails(tx, mails);
+      if (await moveOn(tx, plan, nextRun(plan.cadence, plan.hour, zone, plan.next_at)))
+        await addMails(tx, reportMails, mails);
     });
   }
 }
@@ -52,30 +46,12 @@ export async function mailsFor(
   { from, to }: ReportDays,
   now: number,
 ): Promise<ReportMailRow[]> {
-  const times = [...(await reportMailTimes(database, account_id, now - longestLimitMs))];
+  const times = await mailTimes(database, reportMails, account_id, now - longestLimitMs);
   return userIds.map((user_id) => {
-    const next_try_at = nextAfter(times, user_id, now);
+    const next_try_at = nextAllowedTo(user_id, times, now);
     times.push({ user_id, at: next_try_at });
     const fresh = { state: "waiting", attempts: 0, problem: null, done_at: null, claimed_until: 0 } as const;
     const about = { report_id, from_day: from, to_day: to, row_count: 0 };
     return { account_id, id: crypto.randomUUID(), user_id, ...about, created_at: now, next_try_at, ...fresh };
   });
-}
-
-/**
- * When the limits allow to send a mail that is due. Those that waited for the mail server, or until the address was confirmed, are
- * due all at once.
- */
-export async function mayBeSentAt(
-  database: Database,
-  { account_id, user_id }: Pick<ReportMailRow, "account_id" | "user_id">,
-  now: number,
-): Promise<number> {
-  return nextAfter(await sentReportTimes(database, account_id, now - longestLimitMs), user_id, now);
-}
-
-function nextAfter(times: readonly { readonly user_id: string; readonly at: number }[], userId: string, now: number) {
-  const own = times.filter(({ user_id }) => user_id === userId).map(({ at }) => at);
-  const all = times.map(({ at }) => at);
-  return Math.max(nextAllowed(personLimit, own, now), nextAllowed(accountLimit, all, now));
 }

@@ -39,7 +39,7 @@ export const acknowledgeMany = portalRoute("POST /alerts/acknowledge", "signed i
   const { parts, session, now } = call;
   const { alert_ids } = readBody(call, chosen);
   const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
-  const data = done.map(({ acknowledgement }) => recordOf(acknowledgement));
+  const data = done.map(({ acknowledgement }) => acknowledgementRecord(acknowledgement));
   return { body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
 });
 
@@ -56,10 +56,15 @@ export const showAcknowledgement = portalRoute("GET /alerts/{alert_id}/acknowled
 });
 
 function answerWith(found: Acknowledgement) {
-  return { body: { data: recordOf(found) } };
+  return { body: { data: acknowledgementRecord(found) } };
 }
 
-function recordOf({ alert_id, acknowledged_at, acknowledged_by_id, acknowledged_by_name }: Acknowledgement) {
+function acknowledgementRecord({
+  alert_id,
+  acknowledged_at,
+  acknowledged_by_id,
+  acknowledged_by_name,
+}: Acknowledgement) {
   return {
     alert_id,
     acknowledged_at: formatInstant(acknowledged_at),

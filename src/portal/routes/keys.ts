@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { createKey, revokeKey, rotateKey } from "../../access/keys.ts";
+import { instantOrNull } from "../../api/records/values.ts";
 import type { AccountLimits } from "../../domain/fleet.ts";
 import { allScopes, isScope, type Scope } from "../../domain/scopes.ts";
-import { dayOf, parseInstant } from "../../domain/time/time.ts";
+import { dayOf, formatInstant, parseInstant } from "../../domain/time/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
+import type { ApiKey } from "../both-sides/contract/keys.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { readBody, readId } from "../read-body.ts";
-import { keyRecord } from "../records/key-record.ts";
 import { noSuch } from "../refusals.ts";
 import { keyName } from "../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
@@ -85,4 +86,36 @@ function newKey(limits: AccountLimits, now: number) {
 function limitWithin(max: number) {
   const error = `expected a whole number from 1 to ${max}, or null for the account's limit`;
   return z.int({ error }).min(1, error).max(max, error).nullish();
+}
+
+/** A key as the portal shows it, with what it has used of today. */
+function keyRecord(row: UsedApiKeyRow, now: number): ApiKey {
+  return {
+    key_id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes.split(" "),
+    creator: { user_id: row.user_id, name: row.user_name },
+    created_at: formatInstant(row.created_at),
+    expires_at: instantOrNull(row.expires_at),
+    revoked_at: instantOrNull(row.revoked_at),
+    replaced_by: row.replaced_by,
+    last_used_at: instantOrNull(row.last_used_at),
+    limit_per_second: row.limit_per_second,
+    limit_per_day: row.limit_per_day,
+    requests_today: row.day_used ?? 0,
+    limit_today: Math.min(
+      row.limit_per_day ?? row.account_per_day,
+      row.account_per_day,
+      row.together_per_day ?? row.account_per_day,
+    ),
+    state: stateOf(row, now),
+  };
+}
+
+/** A key works only as long as its creator may sign in; if the creator is enabled again, so is the key. */
+function stateOf({ revoked_at, expires_at, user_status }: UsedApiKeyRow, now: number): ApiKey["state"] {
+  if (revoked_at !== null) return "revoked";
+  if (expires_at !== null && expires_at <= now) return "expired";
+  return user_status;
 }

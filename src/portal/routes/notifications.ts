@@ -1,5 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import { visibilityOf } from "../../domain/visibility.ts";
 import type { Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
@@ -14,16 +15,19 @@ import {
   wantedOf,
 } from "../../store/notifications/choices.ts";
 import { beginFollowing, endFollowing } from "../../store/notifications/followers.ts";
-import { waitingItems } from "../../store/notifications/items.ts";
-import { recentMails } from "../../store/notifications/mails.ts";
+import { type WaitingItems, waitingItems } from "../../store/notifications/items.ts";
+import { type AlertMailRow, alertMails, recentMails } from "../../store/notifications/mail-queue.ts";
 import { type NotifiablePerson, notifiablePeople } from "../../store/notifications/people.ts";
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
-import type { NotificationsPage } from "../both-sides/contract/notifications.ts";
+import type {
+  NotificationMailRecord,
+  NotificationRecord,
+  NotificationsPage,
+} from "../both-sides/contract/notifications.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
 import { readBody, readId } from "../read-body.ts";
-import { mailRecord, notificationRecord } from "../records/notification-record.ts";
 import { forbidden, invalidFields, noSuch } from "../refusals.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
@@ -41,7 +45,7 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const choices = (await choicesOfAccount(database, accountId, whose)).filter(({ user_id }) => names.has(user_id));
   const waiting = await waitingItems(database, accountId);
   const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
-  const mails = await recentMails(database, accountId, whose, mailsShown);
+  const mails = await recentMails(database, alertMails, accountId, whose, mailsShown);
   const body: NotificationsPage = {
     data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed })),
     mails: mails.flatMap((row) => mailRecord(row, names)),
@@ -216,4 +220,45 @@ async function shown({ parts }: SignedInCall, row: ChoiceRow) {
   const waiting = await waitingItems(parts.database, row.account_id);
   const unsubscribed = await unsubscribedFrom(parts.database, row.account_id, "alerts");
   return notificationRecord(row, { names, waiting, unsubscribed });
+}
+
+interface Surroundings {
+  readonly names: ReadonlyMap<string, string>;
+  readonly waiting: readonly WaitingItems[];
+  /** Those who have unsubscribed. */
+  readonly unsubscribed: ReadonlySet<string>;
+}
+
+function notificationRecord(row: ChoiceRow, { names, waiting, unsubscribed }: Surroundings): NotificationRecord {
+  const { alertTypes, severities, tags, deviceIds } = wantedOf(row);
+  const own = waiting.find(({ choice_id }) => choice_id === row.id);
+  return {
+    notification_id: row.id,
+    user_id: row.user_id,
+    user_name: names.get(row.user_id) ?? "",
+    alert_types: alertTypes,
+    severities,
+    tags,
+    device_ids: deviceIds,
+    pacing: row.pacing,
+    tells_end: Boolean(row.tells_end),
+    quiet_from: clockText(row.quiet_from),
+    quiet_until: clockText(row.quiet_until),
+    time_zone: row.time_zone,
+    stopped_at: row.stopped_at === null ? null : formatInstant(row.stopped_at),
+    is_unsubscribed: row.stopped_at !== null && unsubscribed.has(row.user_id),
+    waiting: own ? { alerts: own.alerts, due_at: formatInstant(own.due_at), held: own.held } : null,
+  };
+}
+
+function mailRecord(row: AlertMailRow, names: ReadonlyMap<string, string>): NotificationMailRecord[] {
+  const { id, user_id, state, alerts, created_at, done_at, problem } = row;
+  if (state === "empty") return [];
+  const times = { created_at: formatInstant(created_at), done_at: done_at === null ? null : formatInstant(done_at) };
+  return [{ mail_id: id, user_name: names.get(user_id) ?? "", state, alerts, ...times, problem }];
+}
+
+function clockText(minute: number | null): string | null {
+  if (minute === null) return null;
+  return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 }

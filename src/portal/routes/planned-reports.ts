@@ -1,6 +1,7 @@
 import type { AuditAction } from "../../domain/audit.ts";
 import { Failure } from "../../domain/errors.ts";
 import { daysBefore, nextRun, type ReportFilters } from "../../domain/notifications/planned-report.ts";
+import { formatInstant } from "../../domain/time/time.ts";
 import { storedZone } from "../../domain/time/time-zone.ts";
 import type { Transaction } from "../../store/database.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
@@ -8,26 +9,36 @@ import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import { peopleOfAccount } from "../../store/fleet/users.ts";
+import {
+  addMails,
+  dropWaitingReports,
+  type ReportMailRow,
+  recentMails,
+  reportMails,
+} from "../../store/notifications/mail-queue.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
 import {
   filtersOf,
   type PlanRow,
   planById,
   plansOfAccount,
+  type ReceiverRow,
   receiversOf,
   removePlan,
   savePlan,
   stopReceiving,
 } from "../../store/notifications/planned-reports.ts";
-import { addReportMails, dropWaitingReports, recentReportMails } from "../../store/notifications/report-mails.ts";
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
-import type { PlannedReportsPage } from "../both-sides/contract/planned-reports.ts";
+import type {
+  PlannedReportRecord,
+  PlannedReportsPage,
+  ReportMailRecord,
+} from "../both-sides/contract/planned-reports.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type PlanFields, planFields, receiptFields } from "../planned-reports/plan-fields.ts";
 import { activeReceivers, mailsFor } from "../planned-reports/write-reports.ts";
 import { readBody, readId } from "../read-body.ts";
-import { plannedReportRecord, reportMailRecord } from "../records/planned-report-record.ts";
 import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../refusals.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
@@ -47,7 +58,7 @@ export const listPlannedReports = portalRoute("GET /planned-reports", "signed in
   const isGot = ({ id }: PlanRow) => receivers.some((one) => one.report_id === id && one.user_id === whose);
   const plans = (await plansOfAccount(database, accountId)).filter((plan) => mayChange(call, plan) || isGot(plan));
   const planNames = new Map(plans.map(({ id, name }) => [id, name]));
-  const mails = await recentReportMails(database, accountId, whose, mailsShown);
+  const mails = await recentMails(database, reportMails, accountId, whose, mailsShown);
   const body: PlannedReportsPage = {
     data: plans.map((plan) => plannedReportRecord(plan, receivers, names, mayChange(call, plan))),
     mails: mails.flatMap((row) => {
@@ -138,7 +149,7 @@ export const runPlannedReport = portalRoute(
     const latest = Math.max(...mails.map(({ next_try_at }) => next_try_at));
     if (latest > now) throw tooManyAttempts(latest - now);
     await database.transaction(async (tx) => {
-      await addReportMails(tx, mails);
+      await addMails(tx, reportMails, mails);
       await audit(tx, call, "planned_report.run", plan);
     });
     return { status: 202, body: { data: { mails: mails.length } } };
@@ -280,4 +291,52 @@ async function shown(call: SignedInCall, plan: PlanRow) {
   const people = await peopleOfAccount(database, plan.account_id, isOwner(call) ? null : call.session.user.id);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   return plannedReportRecord(plan, await receiversOf(database, plan.account_id, plan.id), names, true);
+}
+
+function plannedReportRecord(
+  plan: PlanRow,
+  receivers: readonly ReceiverRow[],
+  names: ReadonlyMap<string, string>,
+  mayChange: boolean,
+): PlannedReportRecord {
+  const people = receivers.flatMap(({ report_id, user_id, stopped_at }) => {
+    const name = names.get(user_id);
+    return report_id === plan.id && name !== undefined ? [{ user_id, name, stopped_at: instant(stopped_at) }] : [];
+  });
+  return {
+    planned_report_id: plan.id,
+    name: plan.name,
+    report: plan.report,
+    cadence: plan.cadence,
+    hour: plan.hour,
+    next_at: plan.paused_at === null ? formatInstant(plan.next_at) : null,
+    may_change: mayChange,
+    filters: mayChange ? filtersOf(plan) : null,
+    people,
+  };
+}
+
+function reportMailRecord(
+  mail: ReportMailRow,
+  reportName: string,
+  names: ReadonlyMap<string, string>,
+): ReportMailRecord {
+  return {
+    mail_id: mail.id,
+    planned_report_id: mail.report_id,
+    report_name: reportName,
+    user_name: names.get(mail.user_id) ?? "",
+    from: mail.from_day,
+    to: mail.to_day,
+    state: mail.state,
+    row_count: mail.row_count,
+    created_at: formatInstant(mail.created_at),
+    next_try_at: formatInstant(mail.next_try_at),
+    done_at: instant(mail.done_at),
+    problem: mail.problem,
+  };
+}
+
+function instant(at: number | null): string | null {
+  return at === null ? null : formatInstant(at);
 }

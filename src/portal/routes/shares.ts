@@ -24,7 +24,7 @@ import { periodOf } from "../sharing/shared-view.ts";
 
 /** The owner sees all links of the account, others their own. */
 export const listShares = portalRoute("GET /shares", "signed in", async (call) => ({
-  body: { data: await recordsOf(call, await visibleShares(call.parts.database, call.session.visibility)) },
+  body: { data: await shareRecords(call, await visibleShares(call.parts.database, call.session.visibility)) },
 }));
 
 /** The only answer that holds the link itself. */
@@ -35,7 +35,7 @@ export const createShare = portalRoute("POST /shares", "signed in", async (call)
   const period = from === null || to === null ? null : { fromMs: from, toMs: to };
   const wanted = { maker: session.visibility, name, label, devices, isLive: live, period, expiresAt: until };
   const { id, secret } = await makeShare(parts.database, wanted, now);
-  const data = await recordOf(call, id);
+  const data = await shareWithId(call, id);
   const body: MadeShare = { data, url: shareAddress(parts.publicUrl ?? originOf(request), secret) };
   return { status: 201, body };
 });
@@ -46,7 +46,7 @@ export const revokePortalShare = portalRoute("POST /shares/{share_id}/revoke", "
   const [row] = await visibleShares(parts.database, session.visibility, id);
   if (row === undefined) throw noSuch("link");
   await revokeShare(parts.database, row, actorOf(call), now);
-  return { body: { data: await recordOf(call, id) } };
+  return { body: { data: await shareWithId(call, id) } };
 });
 
 /** Nobody shares what they do not see. */
@@ -60,14 +60,14 @@ async function sharedDevices({ parts, session }: SignedInCall, ids: readonly str
   return devices;
 }
 
-async function recordOf(call: SignedInCall, id: string): Promise<ShareRecord> {
-  const [record] = await recordsOf(call, await visibleShares(call.parts.database, call.session.visibility, id));
+async function shareWithId(call: SignedInCall, id: string): Promise<ShareRecord> {
+  const [record] = await shareRecords(call, await visibleShares(call.parts.database, call.session.visibility, id));
   if (record === undefined) throw noSuch("link");
   return record;
 }
 
 /** With what the vehicles are called now, as far as the reader sees them. */
-async function recordsOf(
+async function shareRecords(
   { parts, session, now }: SignedInCall,
   rows: readonly ListedShareRow[],
 ): Promise<ShareRecord[]> {

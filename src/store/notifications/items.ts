@@ -84,7 +84,7 @@ export async function holdItems(
 }
 
 /** A mail said of these that they have ended. */
-export async function noteEndsTold(
+export async function noteEndsSaid(
   tx: Transaction,
   accountId: number,
   userId: string,
@@ -97,7 +97,7 @@ export async function noteEndsTold(
 }
 
 /** What a mail did not say after all. */
-export async function forgetUntold(
+export async function forgetUnsaid(
   tx: Transaction,
   { account_id, id }: { readonly account_id: number; readonly id: string },
   items: readonly ItemRow[],

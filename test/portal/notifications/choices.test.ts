@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { UnsubscribeTokens } from "../../../src/portal/notifications/unsubscribe-token.ts";
+import { UnsubscribeTokens } from "../../../src/portal/mail-queue/unsubscribe-token.ts";
 import { choicesOfAccount } from "../../../src/store/notifications/choices.ts";
 import { followers } from "../../../src/store/notifications/followers.ts";
 import { onEachEngine } from "../../support/engines.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { UnsubscribeTokens } from "../../../src/portal/notifications/unsubscribe-token.ts";
+import { UnsubscribeTokens } from "../../../src/portal/mail-queue/unsubscribe-token.ts";
 import { plansOfAccount, receiversOf } from "../../../src/store/notifications/planned-reports.ts";
 import { onEachEngine } from "../../support/engines.ts";
 import { type MailServer, startMailServer } from "../../support/mail-server.ts";

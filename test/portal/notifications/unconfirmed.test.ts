@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { useConfirmation } from "../../../src/access/email-confirmations.ts";
 import { dayMs } from "../../../src/domain/time/time.ts";
 import { waitingItems } from "../../../src/store/notifications/items.ts";
-import { recentMails } from "../../../src/store/notifications/mails.ts";
-import { recentReportMails } from "../../../src/store/notifications/report-mails.ts";
+import { alertMails, recentMails, reportMails } from "../../../src/store/notifications/mail-queue.ts";
 import { onEachEngine } from "../../support/engines.ts";
 import { freePort } from "../../support/free-port.mjs";
 import { accountNumber } from "../../support/ingest-node.ts";
@@ -77,7 +76,7 @@ onEachEngine("mails to an address that is not confirmed", (engine) => {
     await report("sos");
     const accountId = await accountNumber(database);
     const cutOff = node(await freePort());
-    await until(async () => (await recentMails(database, accountId, null, 10)).length === 1);
+    await until(async () => (await recentMails(database, alertMails, accountId, null, 10)).length === 1);
     await cutOff.stop();
     await confirmNobody(database);
     const before = server.received.length;
@@ -103,7 +102,9 @@ onEachEngine("mails to an address that is not confirmed", (engine) => {
     for (const { text } of mails()) expect(text).not.toMatch(/parcel|evil|Acme|Olga|Ann\b/);
     const accountId = await accountNumber(database);
     const states = async () =>
-      (await recentReportMails(database, accountId, null, 10)).map(({ state, problem }) => `${state} ${problem}`);
+      (await recentMails(database, reportMails, accountId, null, 10)).map(
+        ({ state, problem }) => `${state} ${problem}`,
+      );
     expect(await states()).toEqual(["waiting unconfirmed", "waiting unconfirmed"]);
 
     const ofOlga = mails().find(({ to }) => to.includes("olga@acme.test"));

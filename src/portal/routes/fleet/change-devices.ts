@@ -3,11 +3,10 @@ import { deviceStatuses } from "../../../domain/fleet.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
 import type { Change } from "../../../fleet/edit/edit.ts";
 import { deviceLines, type Line } from "../../../fleet/parse/lines.ts";
-import { readTag } from "../../../fleet/parse/records.ts";
 import { isPreview, makeEdit } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import { idList } from "../../request-fields.ts";
+import { idList, tagList } from "../../request-fields.ts";
 import { portalRoute } from "../../route.ts";
 
 /** More would take longer than a person waits. */
@@ -19,14 +18,7 @@ const maxUsers = 200;
 const ids = idList(maxUsers, `expected a list of at most ${maxUsers} ids of sub-accounts`);
 /** A device has no more. */
 const maxTags = 50;
-const tagsExpected = `expected a list of at most ${maxTags} tags`;
-const isTag = (tag: unknown) => typeof tag === "string" && readTag(tag) !== null;
-const tags = z
-  .array(z.unknown(), { error: tagsExpected })
-  .max(maxTags, { error: tagsExpected, abort: true })
-  .refine((tags) => tags.every(isTag), { error: tagsExpected, abort: true })
-  .transform((tags) => (tags as string[]).flatMap((tag) => readTag(tag) ?? []))
-  .default([]);
+const tags = tagList(maxTags, `expected a list of at most ${maxTags} tags`).default([]);
 
 interface SeenDevice {
   readonly device_id: string;

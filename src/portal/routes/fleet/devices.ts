@@ -25,30 +25,30 @@ export const listFleetDevices = portalRoute("GET /fleet/devices", "owner", async
   const rows = await visibleDevices(parts.database, session.visibility, page);
   const shown = rows.slice(0, maxPerPage);
   const next = rows.length > maxPerPage ? (shown.at(-1)?.id ?? null) : null;
-  return { body: { data: await recordsOf(call, shown), next_after: next } };
+  return { body: { data: await deviceRecords(call, shown), next_after: next } };
 });
 
 export const addFleetDevice = portalRoute("POST /fleet/devices", "owner", async (call) => {
   const { fields } = readNewRecord(call);
   const id = crypto.randomUUID();
-  return answerEdit(call, { type: "device", id, revision: null, fields }, () => recordOf(call, id));
+  return answerEdit(call, { type: "device", id, revision: null, fields }, () => deviceRecord(call, id));
 });
 
 export const changeFleetDevice = portalRoute("PUT /fleet/devices/{device_id}", "owner", async (call) => {
   const id = readId(call, "device");
   const { revision, fields } = readChangedRecord(call);
-  return answerEdit(call, { type: "device", id, revision, fields }, () => recordOf(call, id));
+  return answerEdit(call, { type: "device", id, revision, fields }, () => deviceRecord(call, id));
 });
 
-async function recordOf(call: SignedInCall, id: string) {
+async function deviceRecord(call: SignedInCall, id: string) {
   const row = await visibleDevice(call.parts.database, call.session.visibility, { id });
-  const [record] = row === null ? [] : await recordsOf(call, [row]);
+  const [record] = row === null ? [] : await deviceRecords(call, [row]);
   if (record === undefined) throw noSuch("device");
   return record;
 }
 
 /** Each with every field of its line, so that a form has a value for each. */
-async function recordsOf({ parts, session }: SignedInCall, rows: readonly DeviceRow[]) {
+async function deviceRecords({ parts, session }: SignedInCall, rows: readonly DeviceRow[]) {
   const { accountId } = session.visibility;
   const ids = rows.map(({ id }) => id);
   const numbers = rows.map(({ device }) => device);

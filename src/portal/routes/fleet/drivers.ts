@@ -12,19 +12,19 @@ import { portalRoute, type SignedInCall } from "../../route.ts";
 
 /** The drivers of the account, and the ids that trackers sent lately and nobody named. */
 export const listDrivers = portalRoute("GET /fleet/drivers", "owner", async (call) => ({
-  body: { data: await recordsOf(call, null), unnamed: await unnamedIds(call) },
+  body: { data: await driverRecords(call, null), unnamed: await unnamedIds(call) },
 }));
 
 export const addDriver = portalRoute("POST /fleet/drivers", "owner", async (call) => {
   const { fields } = readNewRecord(call);
   const id = crypto.randomUUID();
-  return answerEdit(call, { type: "driver", id, revision: null, fields }, () => recordOf(call, id));
+  return answerEdit(call, { type: "driver", id, revision: null, fields }, () => driverRecord(call, id));
 });
 
 export const changeDriver = portalRoute("PUT /fleet/drivers/{driver_id}", "owner", async (call) => {
   const id = readId(call, "driver");
   const { revision, fields } = readChangedRecord(call);
-  return answerEdit(call, { type: "driver", id, revision, fields }, () => recordOf(call, id));
+  return answerEdit(call, { type: "driver", id, revision, fields }, () => driverRecord(call, id));
 });
 
 const seen = z.object({ revision: seenRevision });
@@ -39,13 +39,13 @@ export const eraseFleetDriver = portalRoute("POST /fleet/drivers/{driver_id}/era
   return { body: { data: { id }, effect } };
 });
 
-async function recordOf(call: SignedInCall, id: string): Promise<DriverRecord> {
-  const [record] = await recordsOf(call, [id]);
+async function driverRecord(call: SignedInCall, id: string): Promise<DriverRecord> {
+  const [record] = await driverRecords(call, [id]);
   if (record === undefined) throw noSuch("driver");
   return record;
 }
 
-async function recordsOf({ parts, session }: SignedInCall, ids: readonly string[] | null): Promise<DriverRecord[]> {
+async function driverRecords({ parts, session }: SignedInCall, ids: readonly string[] | null): Promise<DriverRecord[]> {
   const { accountId } = session.visibility;
   const rows = await driversOfAccount(parts.database, accountId, ids);
   const managed = await managementOf(

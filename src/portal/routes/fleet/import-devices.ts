@@ -6,9 +6,9 @@ import { takenNames } from "../../../store/fleet/tracker-names.ts";
 import type { RowProblem } from "../../both-sides/contract/vehicles.ts";
 import { isPreview, makeEdit, trackersOfOthers } from "../../fleet-edit.ts";
 import { readBody } from "../../read-body.ts";
-import { isTooLong, readVehicleRows } from "../../records/vehicle-rows.ts";
 import { invalidFields } from "../../refusals.ts";
 import { portalRoute } from "../../route.ts";
+import { isTooLong, readVehicleRows } from "../../vehicle-import/vehicle-rows.ts";
 
 /** More would take longer than a person waits. */
 const maxAtOnce = 1_000;

@@ -1,21 +1,28 @@
 import { z } from "zod";
 import { createPasswordLink } from "../../../access/password-links.ts";
+import { workingAt } from "../../../access/sessions.ts";
+import { instantOrNull } from "../../../api/records/values.ts";
 import { emailKeys, isPlainEmail, isSameEmail, normalEmail } from "../../../domain/text/email.ts";
+import { formatInstant } from "../../../domain/time/time.ts";
 import type { Change, Edited } from "../../../fleet/edit/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
 import { DoesNotFit } from "../../../fleet/parse/reference.ts";
+import { openLinks } from "../../../store/access/one-time-links.ts";
+import { countSessions } from "../../../store/access/sessions.ts";
 import type { Transaction } from "../../../store/database.ts";
-import { type PersonRow, usersByEmail } from "../../../store/fleet/users.ts";
+import { assignmentsOfUsers } from "../../../store/fleet/assignments.ts";
+import { type PersonRow, peopleOfAccount, usersByEmail } from "../../../store/fleet/users.ts";
+import type { Person } from "../../both-sides/contract/people.ts";
+import { needsConfirmation } from "../../confirmed.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { emailChangedLetter } from "../../mail/letters.ts";
 import { chosenLanguage } from "../../mail/link-letter.ts";
-import { readBody, readFields } from "../../read-body.ts";
-import { personRecord, personRecords } from "../../records/person-record.ts";
-import { forbidden, invalidFields, tooManyAttempts } from "../../refusals.ts";
+import { managementOf } from "../../management.ts";
+import { readBody, readFields, readId } from "../../read-body.ts";
+import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../../refusals.ts";
 import { givenPassword, idList } from "../../request-fields.ts";
 import { portalRoute, type SentBody, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
-import { personOf, requireSubAccount } from "./person.ts";
 
 export const listPeople = portalRoute("GET /fleet/users", "owner", async (call) => ({
   body: { data: await personRecords(call, null) },
@@ -173,4 +180,67 @@ function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirme
     await mail.send({ name: "", email }, emailChangedLetter(language ?? "en"));
   };
   sendNotice().catch((cause) => parts.observe({ kind: "maintenance_failed", task: "mailing a notice", cause }));
+}
+
+/** The person of the caller's account whom the address names. */
+async function personOf({ parts, session, values }: SignedInCall): Promise<PersonRow> {
+  const id = readId({ values }, "person");
+  const [person] = await peopleOfAccount(parts.database, session.visibility.accountId, id);
+  if (person === undefined) throw noSuch("person");
+  return person;
+}
+
+/** The owner sees every vehicle, and is there as long as the account. */
+function requireSubAccount(person: PersonRow): PersonRow {
+  if (person.role === "owner") throw forbidden("this can only be done to a sub-account");
+  return person;
+}
+
+type Call = Pick<SignedInCall, "parts" | "session" | "now">;
+
+async function personRecord(call: Call, id: string): Promise<Person> {
+  const [person] = await personRecords(call, id);
+  if (person === undefined) throw noSuch("person");
+  return person;
+}
+
+/** The people of the caller's account as the portal shows them to the owner; all, or the one named. */
+async function personRecords({ parts, session, now }: Call, id: string | null): Promise<Person[]> {
+  const { database } = parts;
+  const { accountId } = session.visibility;
+  const people = await peopleOfAccount(database, accountId, id);
+  const ids = people.map((person) => person.id);
+  const [assigned, managed, links, sessions] = await Promise.all([
+    assignmentsOfUsers(database, accountId, ids),
+    managementOf(database, accountId, "user", ids),
+    openLinks(database, accountId, now),
+    countSessions(database, accountId, workingAt(now)),
+  ]);
+  const seenBy = Map.groupBy(assigned, ({ user_id }) => user_id);
+  const linkOf = new Map(links.map((link) => [link.user_id, link]));
+  return people.map((person) => {
+    const link = linkOf.get(person.id);
+    return {
+      ...fieldsOf(person),
+      needs_confirmation: needsConfirmation(parts, person.is_confirmed === 1),
+      device_ids: (seenBy.get(person.id) ?? []).map((device) => device.id),
+      sessions: sessions.get(person.id) ?? 0,
+      /** The newest link that can still be used. */
+      link: link === undefined ? null : { purpose: link.purpose, expires_at: formatInstant(link.expires_at) },
+      ...managed(person.id),
+    };
+  });
+}
+
+function fieldsOf({ id, name, email, role, status, has_password, last_login_at, created_at }: PersonRow) {
+  return {
+    user_id: id,
+    name,
+    email,
+    role,
+    status,
+    has_password: has_password === 1,
+    last_login_at: instantOrNull(last_login_at),
+    created_at: formatInstant(created_at),
+  };
 }

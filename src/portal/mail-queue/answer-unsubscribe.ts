@@ -9,10 +9,7 @@ import { noteUnsubscribed, stopWhatOthersChose } from "../../store/notifications
 import { noSuch } from "../refusals.ts";
 import { refuse, respondJson } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
-import type { Unsubscription } from "./unsubscribe-token.ts";
-
-/** The address in every mail. A `GET` shows the page, which asks first; a program that fetches links ends nothing by it. */
-export const unsubscribePath = "/portal/unsubscribe";
+import { type Unsubscription, unsubscribePath } from "./unsubscribe-token.ts";
 
 /**
  * Ends the mails of a choice or a planned report (RFC 8058): without a session, and for whatever program of the person's sends the request. Only

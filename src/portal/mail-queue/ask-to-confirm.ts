@@ -1,10 +1,8 @@
 import { dayMs } from "../../domain/time/time.ts";
-import type { Observe } from "../../observe/observation.ts";
-import type { Database } from "../../store/database.ts";
 import type { MailOutcome, QueuedMail } from "../../store/notifications/mail-queue.ts";
 import { unconfirmed } from "../../store/notifications/unconfirmed.ts";
 import { mailConfirmation } from "../mail/confirmation-mail.ts";
-import type { HandOverDeps } from "./hand-over.ts";
+import type { MailerDeps } from "./letter-kind.ts";
 
 /** What is to be mailed to an address that is not confirmed waits for so long. Then it is no news any more. */
 export const maxUnconfirmedMs = 2 * dayMs;
@@ -12,14 +10,9 @@ export const maxUnconfirmedMs = 2 * dayMs;
 /** How often to look whether the address is confirmed. Confirming it does not wait for that. */
 export const lookAgainMs = 15 * 60_000;
 
-interface AskingDeps extends HandOverDeps {
-  readonly database: Database;
-  readonly observe: Observe;
-}
-
-/** Something is to be mailed to somebody who has not confirmed the address: they get the link to do so, once. */
+/** Something is to be mailed to a person who has not confirmed the address: they get the link to do so, once. */
 export async function askToConfirm(
-  { database, mail, publicUrl, observe }: AskingDeps,
+  { database, mail, publicUrl, observe }: MailerDeps,
   user: { readonly id: string; readonly account_id: number },
   now: number,
 ): Promise<void> {

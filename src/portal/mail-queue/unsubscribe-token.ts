@@ -8,6 +8,9 @@ export interface Unsubscription {
   readonly choiceId: string;
 }
 
+/** The address in every mail. A `GET` shows the page, which asks first; a program that fetches links ends nothing by it. */
+export const unsubscribePath = "/portal/unsubscribe";
+
 const idBytes = 16;
 const signatureBytes = 16;
 
@@ -49,6 +52,14 @@ export class UnsubscribeTokens {
       .digest()
       .subarray(0, signatureBytes);
   }
+}
+
+/** What the mail program and the person open. `publicUrl` has no slash at its end. */
+export async function unsubscribeUrl(
+  { publicUrl, tokens }: { readonly publicUrl: string; readonly tokens: UnsubscribeTokens },
+  whose: Unsubscription,
+): Promise<string> {
+  return `${publicUrl}${unsubscribePath}?t=${await tokens.sign(whose)}`;
 }
 
 function uuidOf(bytes: Buffer): string {
