@@ -7,7 +7,7 @@ type ButtonAttributes = Omit<ComponentProps<"button">, "children">;
 
 interface ButtonProps extends ButtonAttributes {
   /** Before the text. */
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   readonly text: ReactNode;
   /** Which of several it is, for screen readers. */
   readonly of?: string;
