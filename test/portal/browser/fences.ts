@@ -225,7 +225,7 @@ export function testFences(given: () => PortalSite): void {
     const answer = await page.request.put(`/portal/api/fleet/geofences/${depot}`, { data: theirs, headers });
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody else has changed this in the meantime").waitFor();
+    await page.getByText("Someone else has changed this in the meantime").waitFor();
     await page.getByText(/Changed since you opened it: Name \(now /).waitFor();
     await page.getByRole("button", { name: "Save mine anyway" }).click();
     await page.getByRole("heading", { name: "Depot Altona" }).waitFor();

@@ -53,11 +53,11 @@ export function testPeople(given: () => PortalSite): void {
     const site = given();
     const { page } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/people");
-    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByRole("button", { name: "Invite a person" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Eve Ekman");
     await dialog.getByLabel("E-mail").fill(subAccountEmail);
-    await dialog.getByText("Enter an e-mail address that nobody else here has.").waitFor();
+    await dialog.getByText("Enter an e-mail address that no other user has.").waitFor();
     await dialog.getByLabel("E-mail").fill("eve@nordlicht.test");
     await dialog.getByRole("checkbox", { name: /Echo 01/ }).check();
     await dialog.getByText("Begins 1 assignment").waitFor();
@@ -106,7 +106,7 @@ export function testPeople(given: () => PortalSite): void {
     await olga.page.getByRole("heading", { name: "Nils Bergström" }).waitFor();
     await second.getByLabel("Name", { exact: true }).fill("N. Berg");
     await second.getByRole("button", { name: "Save" }).click();
-    await second.getByText("Somebody else has changed this in the meantime").waitFor();
+    await second.getByText("Someone else has changed this in the meantime").waitFor();
     await second.getByRole("button", { name: "Take theirs" }).click();
     expect(await second.getByLabel("Name", { exact: true }).inputValue()).toBe("Nils Bergström");
 

@@ -14,7 +14,7 @@ export const audit = {
   person: "Person",
   atServer: "On the server",
   byFile: "Fleet file",
-  stranger: "Somebody not signed in",
+  stranger: "Not signed in",
   all: "all vehicles",
   tag: (name: string) => `tag ${name}`,
   changed: (fields: string) => `Changed: ${fields}`,
