@@ -181,7 +181,7 @@ export default function AlertsPage() {
 /** The most that the server takes at once. */
 const maxAtOnce = 500;
 
-/** The alert as it is now: acknowledged by this person, or by somebody before. */
+/** The alert as it is now: acknowledged by this person, or by a person before. */
 async function acknowledgeOne(alert: Alert): Promise<Alert> {
   const { data } = await send(to("POST /alerts/{alert_id}/acknowledge", { alert_id: alert.alert_id }));
   const { acknowledged_at, acknowledged_by } = data;

@@ -1,10 +1,9 @@
 import { useCallback, useState } from "react";
 import type { TrackerAddress } from "../../both-sides/contract/trackers.ts";
-import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { LoadState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { focusStep, Step } from "../setup/step.tsx";
@@ -17,16 +16,14 @@ import { families, findModels } from "./models.ts";
 import { type RecipeName, recipeIn, recipeOf } from "./recipes.ts";
 import { Waiting } from "./waiting.tsx";
 
-const load = async (signal: AbortSignal) => (await getJson("GET /fleet/tracker-address", signal)).data;
-
 const noIdentity: Identity = { imei: "", id: "" };
 
 /** Leads from a tracker in the hand to a vehicle on the map. The address holds how far it has come. */
 export default function ConnectPage() {
   const { connect: words } = useAdministrationTexts();
   const { get, set } = useAddress();
-  const loading = useLoad(load);
-  const server = loading.loaded.data;
+  const loading = useAnswer("GET /fleet/tracker-address");
+  const server = loading.loaded.data?.data ?? null;
   const recipe = recipeIn(get("recipe"));
   const model = get("model");
   const entered: Identity = { imei: get("imei") ?? "", id: get("id") ?? "" };
@@ -120,7 +117,7 @@ function shownModel(model: string | null, recipe: RecipeName): string {
 }
 
 interface ModelChoiceProps {
-  /** Somebody waits already: it is at hand, but in nobody's way. */
+  /** A person waits already: it is at hand, but not in the way. */
   readonly isFolded: boolean;
   readonly onChoose: (chosen: { readonly name: string | null; readonly recipe: RecipeName }) => void;
 }

@@ -58,7 +58,7 @@ export function Silent(props: SilentProps) {
 
 const fewShown = 5;
 
-/** Trackers that called and that no vehicle has: somebody may have mistyped a digit. */
+/** Trackers that called and that no vehicle has: a person may have mistyped a digit. */
 function OtherCallers({ identity, onOther }: Pick<SilentProps, "identity" | "onOther">) {
   const { connect: words } = useAdministrationTexts();
   const { submit, error } = useSubmit();

@@ -26,7 +26,7 @@ import { expectTracker, identityName } from "./identity-form.tsx";
 import { recipeOf } from "./recipes.ts";
 import { Silent, type SilentProps } from "./silent.tsx";
 
-/** Somebody sits before the page and waits. */
+/** A person sits before the page and waits. */
 const lookEveryMs = 2_000;
 
 interface WaitingProps extends SilentProps {
@@ -160,7 +160,7 @@ function satellitesIn(connection: ReturnType<typeof connectionOf>, shown: (count
   return connection.state === "no_fix" && connection.satellites !== null ? shown(connection.satellites) : null;
 }
 
-/** What the server knows of a tracker that somebody waits for. */
+/** What the server knows of a tracker that a person waits for. */
 interface Arrival extends ConnectionFacts {
   readonly vehicle: Device | null;
   readonly position: LatestPosition | null;

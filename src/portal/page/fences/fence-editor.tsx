@@ -40,7 +40,7 @@ interface FenceEditorProps {
   readonly onColour: (colour: string | null) => void;
   readonly onSaved: (fence: FenceDetails) => void;
   readonly onRemoved: () => void;
-  /** Somebody else has changed it: it is to be loaded again. */
+  /** Another person has changed it: it is to be loaded again. */
   readonly onReload: () => void;
   readonly onClose: () => void;
 }

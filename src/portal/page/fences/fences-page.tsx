@@ -5,7 +5,7 @@ import type { FenceDetails, ShapeFields } from "../../both-sides/contract/fences
 import { getJson } from "../api/request.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
-import { loadable, useLoad } from "../common/loading/use-load.ts";
+import { loadable, useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { useNow } from "../common/reading/clock.ts";
@@ -25,15 +25,13 @@ const FenceMap = loadable(() => import("./fence-map.tsx"));
 
 const isNew = "new";
 
-const load = (signal: AbortSignal) => getJson("GET /fleet/geofences", signal);
-
 /** Fences beside the map: a list, or the one that is edited. */
 export default function FencesPage() {
   const { fences: words, show } = useAdministrationTexts();
   const heading = useHeading(words.title);
   const address = useAddress();
   const wanted = address.get("fence");
-  const { loaded: list, reload } = useLoad(load);
+  const { loaded: list, reload } = useAnswer("GET /fleet/geofences");
   const { loaded: details, reload: reloadDetails } = useLoad(
     useCallback(
       async (signal: AbortSignal) =>

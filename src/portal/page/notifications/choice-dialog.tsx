@@ -23,7 +23,7 @@ interface ChoiceDialogProps {
   readonly onSaved: () => void;
 }
 
-/** What somebody is mailed of, and when. */
+/** What a person is mailed of, and when. */
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const { user } = useSession();

@@ -18,7 +18,7 @@ interface PlayerProps {
   readonly window: Window;
   /** Whether the day goes on: at its end the player follows. */
   readonly isLive: boolean;
-  /** Somebody has chosen a moment: the slider was let go, or the playing stopped. */
+  /** A person has chosen a moment: the slider was let go, or the playing stopped. */
   readonly onRest: (at: number) => void;
 }
 

@@ -56,7 +56,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
   const validFrom = validFromOf(firstDay, show.zone, Date.now());
   const isChanged = isOther || (lines !== null && isEarlierStart(scope, type, validFrom));
   const isIdleStart = validFrom != null && lines !== null && !isChanged;
-  // The rules of other types stay as they are, also those that somebody else stores meanwhile.
+  // The rules of other types stay as they are, also those that another person stores meanwhile.
   const fields = {
     alert_type: type,
     rules: lines ?? [],

@@ -82,7 +82,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
   );
 }
 
-/** For somebody who has not confirmed their address: why nothing is mailed, and how to get the link. */
+/** For a person who has not confirmed their address: why nothing is mailed, and how to get the link. */
 function ConfirmEmail() {
   const { user } = useSession();
   const { confirmation: words } = useTexts();

@@ -68,7 +68,7 @@ function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTr
   return { imei: imei ?? "", tracker_id, tracker_protocol: protocol };
 }
 
-/** Somebody may have just switched on a tracker, and waits for it to appear. */
+/** A person may have just switched on a tracker, and waits for it to appear. */
 const lookEveryMs = 3_000;
 
 const loadUnknownDevices = (signal: AbortSignal) => getJson("GET /fleet/unknown-devices", signal);

@@ -26,14 +26,14 @@ import { vehicleFields } from "./vehicle-fields.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 import { loadVehicles, tagsOf } from "./vehicle-records.ts";
 
-const load = async (signal: AbortSignal) => {
+const loadFleet = async (signal: AbortSignal) => {
   const [vehicles, users] = await Promise.all([loadVehicles(signal), getJson("GET /users", signal)]);
   return { vehicles, people: users.data };
 };
 
 const loadRemoved = (signal: AbortSignal) => getJson("GET /fleet/removed-devices", signal);
 
-type Open =
+type OpenVehicle =
   | { readonly dialog: "import" }
   | { readonly dialog: "several"; readonly kind: SeveralKind; readonly ids: ReadonlySet<string> }
   | { readonly dialog: "remove"; readonly vehicle: FleetVehicle };
@@ -44,9 +44,9 @@ const noVehicles: readonly FleetVehicle[] = [];
 export default function VehiclesPage() {
   const { vehicles: words, map, show } = useAdministrationTexts();
   const address = useAddress();
-  const { loaded, reload, replace } = useLoad(load);
+  const { loaded, reload, replace } = useLoad(loadFleet);
   const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemoved);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenVehicle | null>(null);
   const [done, setDone] = useState<Done | null>(null);
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
@@ -231,7 +231,7 @@ interface RemoveVehicleProps {
   readonly people: readonly SubAccount[];
   readonly onClose: () => void;
   readonly onRemoved: () => void;
-  /** Somebody else was faster: the list must be loaded again. */
+  /** Another person was faster: the list must be loaded again. */
   readonly onStale: () => void;
 }
 

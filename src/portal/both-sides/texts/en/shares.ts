@@ -79,8 +79,7 @@ export const shares = {
   leaveQuestion: "Leave without the link? You have not confirmed that you copied it, and it is not shown again.",
   leave: "Leave without it",
   // Revoking.
-  revokeWhat: (name: string) =>
-    `The link “${name}” shows nothing any more, also on a page that is open now.`,
+  revokeWhat: (name: string) => `The link “${name}” shows nothing any more, also on a page that is open now.`,
   revokeIt: "Revoke the link",
   keepIt: "Keep it",
   revoked: (name: string) => `Link ${name} revoked`,

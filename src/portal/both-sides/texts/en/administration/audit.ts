@@ -139,7 +139,7 @@ export const audit = {
     alert_settings_added: "rules added",
     alert_settings_changed: "rules changed",
   } as Readonly<Record<string, string>>,
-  /** How somebody signed in, or a link was handed over. */
+  /** How a person signed in, or a link was handed over. */
   via: {
     command: "by an operator",
     password: "with a password",

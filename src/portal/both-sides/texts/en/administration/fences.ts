@@ -125,6 +125,6 @@ export const fences = {
   removedFences: "Removed fences",
   removedOn: (time: string) => `Removed ${time}`,
   putBackHint: "It counts from now on, with the vehicles that it had.",
-  // Somebody else was faster.
+  // Another person was faster.
   noLongerThere: "This fence was removed, or it never existed.",
 };

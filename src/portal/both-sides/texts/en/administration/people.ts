@@ -50,7 +50,7 @@ export const people = {
   } as Readonly<Record<string, string>>,
   link: "Link",
   linkWorks: (time: string) => `It works once, until ${time}. Anybody who has it can choose the password.`,
-  // Managing somebody.
+  // Managing a person.
   saved: (name: string) => `${name} is saved`,
   access: "Access",
   newInvitation: "New invitation link",
@@ -70,7 +70,7 @@ export const people = {
   isEnabled: (name: string) => `${name} is enabled`,
   remove: "Remove…",
   removeWhat: "Hides the person, or erases everything about them.",
-  // Removing somebody.
+  // Removing a person.
   removeTitle: (name: string) => `Remove ${name}?`,
   removeNow: "The person is signed out, and all their keys stop for good.",
   endsSight: (vehicles: string) => `no longer sees ${vehicles}`,
