@@ -4,7 +4,7 @@ import type { DriverRecord, UnnamedDriverId } from "../../both-sides/contract/pe
 import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
@@ -79,7 +79,7 @@ export default function DriversPage() {
       </ul>
       {loaded.data !== null && drivers.length === 0 && (
         <EmptyState icon="account" title={words.nobody}>
-          <p>{words.nobodyWhat}</p>
+          {words.nobodyWhat}
         </EmptyState>
       )}
       {open?.dialog === "edit" && (
@@ -138,9 +138,10 @@ function UnnamedIds({ unnamed, onName }: UnnamedIdsProps) {
           ))}
         </ul>
         {unnamed.length > shown.length && (
-          <button type="button" className="link-button" onClick={() => setWhole(true)}>
-            {common.showMoreRows(show.number(unnamed.length - shown.length))}
-          </button>
+          <LinkButton
+            onClick={() => setWhole(true)}
+            text={common.showMoreRows(show.number(unnamed.length - shown.length))}
+          />
         )}
       </Notice>
     </section>

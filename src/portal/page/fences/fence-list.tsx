@@ -29,7 +29,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
   if (fences.length === 0) {
     return (
       <EmptyState icon="target" title={words.none}>
-        <p>{words.noneText}</p>
+        {words.noneText}
       </EmptyState>
     );
   }

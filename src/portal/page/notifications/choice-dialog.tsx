@@ -55,14 +55,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       isBusy={isBusy}
       words={[common.save, common.saving]}
       onSubmit={save}
-      outcome={
-        wasIncomplete &&
-        body === null && (
-          <Notice kind="error">
-            <p>{words.atLeastOne}</p>
-          </Notice>
-        )
-      }
+      outcome={wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}
     >
       {choice === null && people.length > 1 && (
         <Select

@@ -69,14 +69,10 @@ function Notifications() {
       </PageHead>
       <LoadState {...loading} />
       {error !== null && <ErrorNotice error={error} />}
-      {shown && !shown.sends_mail && (
-        <Notice kind="info">
-          <p>{words.noMail}</p>
-        </Notice>
-      )}
+      {shown && !shown.sends_mail && <Notice kind="info">{words.noMail}</Notice>}
       {shown && shown.data.length === 0 && (
         <EmptyState icon="mail" title={words.none}>
-          <p>{words.noneWhat}</p>
+          {words.noneWhat}
         </EmptyState>
       )}
       {shown && (

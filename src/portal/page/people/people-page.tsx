@@ -86,7 +86,7 @@ export default function PeoplePage() {
       </ul>
       {people.length === 1 && (
         <EmptyState icon="account" title={words.nobodyElse}>
-          <p>{words.nobodyElseWhat}</p>
+          {words.nobodyElseWhat}
         </EmptyState>
       )}
       {loaded.data && <RemovedPeople people={loaded.data.removed} onErased={closeWithRow} />}

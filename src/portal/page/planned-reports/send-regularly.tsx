@@ -32,11 +32,7 @@ function Planning({ what, onClose }: SendRegularlyProps) {
   return (
     <Dialog title={words.newTitle} onClose={onClose}>
       <LoadState {...loading} />
-      {page && (
-        <Notice kind="info">
-          <p>{words.noMail}</p>
-        </Notice>
-      )}
+      {page && <Notice kind="info">{words.noMail}</Notice>}
     </Dialog>
   );
 }

@@ -176,7 +176,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (
         <EmptyState icon="report" title={words.nothing}>
-          <p>{empty}</p>
+          {empty}
         </EmptyState>
       )}
       {rows.length > 0 && (

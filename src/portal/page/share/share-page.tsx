@@ -26,7 +26,7 @@ export default function SharePage() {
     return (
       <main className="alone">
         <EmptyState icon="clock" title={words.ended} isWholePage>
-          <p>{words.endedWhat}</p>
+          {words.endedWhat}
         </EmptyState>
       </main>
     );

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../../both-sides/contract/session.ts";
 import { send, sendTwice } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { EmptyState, ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
@@ -71,7 +71,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
     return (
       <SignInFrame>
         <EmptyState icon="key" title={words.noAccount} isWholePage>
-          <p>{words.noAccountText}</p>
+          {words.noAccountText}
         </EmptyState>
       </SignInFrame>
     );
@@ -96,9 +96,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           </form>
           {offers?.openid && <OpenIdButton name={offers.openid.name} onError={setError} />}
           {offers?.sends_mail === true && (
-            <button type="button" className="link-button" onClick={() => setForgottenBy(writtenEmail(form.current))}>
-              {words.forgot}
-            </button>
+            <LinkButton onClick={() => setForgottenBy(writtenEmail(form.current))} text={words.forgot} />
           )}
           {offers?.sends_mail === false && <p className="hint">{words.askOwner}</p>}
         </>
@@ -146,9 +144,7 @@ function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
           <Button type="submit" look="primary wide" text={isBusy ? words.sending : words.sendLink} disabled={isBusy} />
         </form>
       )}
-      <button type="button" className="link-button" onClick={onBack}>
-        {words.back}
-      </button>
+      <LinkButton onClick={onBack} text={words.back} />
     </>
   );
 }

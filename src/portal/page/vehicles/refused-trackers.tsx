@@ -2,7 +2,7 @@ import { useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import type { UnknownDevice } from "../../both-sides/contract/trackers.ts";
 import { getJson } from "../api/request.ts";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useRepeatedLoad } from "../common/loading/use-repeated-load.ts";
 import { useNow } from "../common/reading/clock.ts";
@@ -46,9 +46,10 @@ export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
           ))}
         </ul>
         {unknown.length > shown.length && (
-          <button type="button" className="link-button" onClick={() => setWhole(true)}>
-            {common.showMoreRows(show.number(unknown.length - shown.length))}
-          </button>
+          <LinkButton
+            onClick={() => setWhole(true)}
+            text={common.showMoreRows(show.number(unknown.length - shown.length))}
+          />
         )}
       </Notice>
     </section>

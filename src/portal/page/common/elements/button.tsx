@@ -38,3 +38,12 @@ export function IconButton({ icon, label, ...button }: IconButtonProps) {
     </button>
   );
 }
+
+/** A button that looks like a link. */
+export function LinkButton({ text, ...button }: ButtonAttributes & { readonly text: ReactNode }) {
+  return (
+    <button type="button" className="link-button" {...button}>
+      {text}
+    </button>
+  );
+}

@@ -67,7 +67,7 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
         ))
       ) : (
         <EmptyState icon="report" title={words.chooseVehicle}>
-          <p>{words.upToVehicles(maxSensorVehicles)}</p>
+          {words.upToVehicles(maxSensorVehicles)}
         </EmptyState>
       )}
     </>
