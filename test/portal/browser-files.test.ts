@@ -177,7 +177,7 @@ describeInBrowser((given) => {
     expect(rows.map(([first]) => first)).toContain("=Amara");
   });
 
-  test("the owner names whoever a tracker sent, and trips say so at once", async () => {
+  test("the owner names the driver that a tracker sent, and trips show the name at once", async () => {
     const site = given();
     const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     await page.goto("/portal/fleet/drivers");

@@ -56,7 +56,7 @@ describe("the list while it is open", () => {
     expect(withOlderRows(again, "critical", minute(10), older)).toBe(again);
   });
 
-  test("keeps what somebody has acknowledged, moves what got worse, and drops what was withdrawn", () => {
+  test("keeps what a person has acknowledged, moves what got worse, and drops what was withdrawn", () => {
     const acknowledged = withChanges(lanes, [put(alert("c", 30, { acknowledged: true }))], open);
     expect(idsOf(acknowledged)).toEqual(["c", "a"]);
     expect(allRows(acknowledged)[0]?.acknowledged).toBe(true);

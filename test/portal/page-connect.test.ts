@@ -9,7 +9,7 @@ import { families, findModels } from "../../src/portal/page/connect/models.ts";
 import { filledLines, type Recipe, type RecipeName, recipeOf, recipes } from "../../src/portal/page/connect/recipes.ts";
 import { fieldWords, frameWords } from "../../src/portal/page/tracker-messages/message-words.ts";
 
-describe("a model that somebody types", () => {
+describe("a model that a person types", () => {
   const first = (typed: string) => findModels(typed)[0];
 
   test("is found however it is written", () => {

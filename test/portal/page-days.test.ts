@@ -189,7 +189,7 @@ test("every reason for a rejection has words", () => {
   expect(Object.keys(en.playback.rejectReasons).sort()).toEqual([...rejectReasons].sort());
 });
 
-test("calls are added up by name, and beyond what can be told apart as others", () => {
+test("calls are added up by name, and beyond a limit as others", () => {
   const row = (endpoint: string, requests: number, date = "2026-11-14") => {
     const key = { key_id: "k", key_name: "Key", key_prefix: "odo_abcd" };
     return { ...key, endpoint, date, requests, not_modified: 1, refused: 0, errors: 0 };

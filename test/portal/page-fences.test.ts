@@ -154,7 +154,7 @@ test("what was done is undone step by step, and done again until something else 
 
 describe("sizes", () => {
   const show = (distance: "km" | "mi") => new Show("en", en, { ...usualUnits, distance }, "UTC");
-  test("are told in the person's units", () => {
+  test("are in the person's units", () => {
     expect([showMetres(150, show("km")), showMetres(150, show("mi"))]).toEqual(["150 m", "492 ft"]);
     expect([showMetres(25_000, show("km")), metresUnit(show("mi")).name]).toEqual(["25.0 km", "ft"]);
     expect([showArea(900, show("km")), showArea(52_000, show("km")), showArea(3.2e6, show("km"))]).toEqual([

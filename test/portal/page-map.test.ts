@@ -71,7 +71,7 @@ test("vehicles without a position are counted and found, and are in no other sta
   expect(matching(vehicles, { search: "", motion: "unreported", ids: null })).toEqual([]);
 });
 
-describe("what the map is told of vehicles", () => {
+describe("what the map gets of vehicles", () => {
   const place = (id: string, longitude: number, fields: Partial<LatestPosition> = {}) =>
     ({
       ...reported(0, { speed_kmh: 50 }),

@@ -57,7 +57,7 @@ describe("the name of a place", () => {
     expect(name(10, 53.9)).toBeNull();
   });
 
-  test("is in miles and feet for whoever reads these", () => {
+  test("is in miles and feet for a person who chose these", () => {
     const inMiles = new Show("en", en, { ...usualUnits, distance: "mi" }, "UTC");
     const words = (latitude: number) => placeName({ latitude, longitude: 10 }, find, inMiles, en);
     expect([words(53.6528), words(53.6776)]).toEqual(["1,000 ft from Port", "1.9 mi from Port"]);

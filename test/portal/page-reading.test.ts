@@ -33,7 +33,7 @@ function show(language: Language = "en", units = {}, zone = "Europe/Berlin") {
 }
 
 describe("figures", () => {
-  test("are metric unless somebody chose otherwise", () => {
+  test("are metric unless a person chose otherwise", () => {
     const shown = show();
     expect(shown.distance(12.34)).toBe("12.3 km");
     expect(shown.distance(1234.5)).toBe("1,235 km");

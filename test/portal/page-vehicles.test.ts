@@ -67,7 +67,7 @@ describe("the form of a vehicle", () => {
     expect(changedFields(changed, { ...changed, tracker_id: " " }, litres)).toEqual({ tracker_id: null });
   });
 
-  test("shows a tank in the person's units, and leaves it exactly as it is unless somebody changes it", () => {
+  test("shows a tank in the person's units, and leaves it exactly as it is unless a person changes it", () => {
     const form = formOf(van, gallons);
     expect(form.fuel_tank_capacity_l).toBe("18.6");
     expect(changedFields(form, { ...form, name: "X" }, gallons)).toEqual({ name: "X" });
@@ -86,7 +86,7 @@ describe("the form of a vehicle", () => {
     expect(changedFields(form, { ...form, external_ids: half }, litres)).toEqual({ external_ids: { "": "4711" } });
   });
 
-  test("compares with what somebody else has stored, which leaves out what is not set", () => {
+  test("compares with what another person has stored, which leaves out what is not set", () => {
     expect(lineOf(van)).toEqual({
       imei: van.imei,
       name: "Van 1",

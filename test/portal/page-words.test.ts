@@ -30,7 +30,7 @@ describe("the end of a key", () => {
     },
   );
 
-  test("is that of UTC for whoever has chosen UTC", () => {
+  test("is that of UTC for a person who has chosen UTC", () => {
     expect(expiryOf("date", "2026-12-20", "UTC", now)).toBe("2026-12-20T23:59:59.999Z");
   });
 
@@ -95,7 +95,7 @@ describe("a refusal of the server", () => {
     });
   });
 
-  test("because somebody else was faster is said, and what else stands in the way is the server's to say", () => {
+  test("because another person was faster is said, and what else stands in the way is the server's to say", () => {
     expect(errorWords(refused("CONFLICT", {}, { current: {}, revision: 2 }), { errors })).toBe(errors.conflict);
     expect(errorWords(refused("CONFLICT", {}), { errors })).toBe("The server's own words.");
   });

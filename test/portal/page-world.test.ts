@@ -16,9 +16,9 @@ function geometryOf(kind: string): unknown {
   return world.features.find(({ properties }) => properties.kind === kind)?.geometry;
 }
 
-type Place = readonly [name: string, longitude: number, latitude: number];
+type NamedPlace = readonly [name: string, longitude: number, latitude: number];
 
-const seas: readonly Place[] = [
+const seas: readonly NamedPlace[] = [
   ["North Sea", 3, 56],
   ["Baltic", 19, 57],
   ["Bay of Biscay", -4, 45],
@@ -36,7 +36,7 @@ const seas: readonly Place[] = [
   ["Southern Ocean", 100, -60],
 ];
 
-const countries: readonly Place[] = [
+const countries: readonly NamedPlace[] = [
   ["north of Spain", -4, 42.5],
   ["west of France", 0.5, 46],
   ["Berlin", 13.4, 52.5],

@@ -23,18 +23,18 @@ type AuthState =
 const firstView = "/yesterday";
 /** Leads an owner without vehicles to the first one. */
 const firstSteps = "/start";
-/** What is there for somebody who is not signed in, besides the sign-in. */
+/** What is there for a person who is not signed in, besides the sign-in. */
 const openPaths = ["/setup", "/openid"];
 
 const SetupPage = loadable(() => import("./setup/setup-page.tsx"));
-/** What a one-time link opens, also for somebody who is signed in. */
+/** What a one-time link opens, also for a person who is signed in. */
 const linkPath = "/link";
 const LinkPage = loadable(() => import("./links/link-page.tsx"));
-/** What the link in a mail opens, for whoever it is. */
+/** What the link in a mail opens, for everyone. */
 const unsubscribePath = "/unsubscribe";
 const UnsubscribePage = loadable(() => import("./notifications/unsubscribe-page.tsx"));
 
-/** Shows the sign-in, or the views if somebody is signed in. */
+/** Shows the sign-in, or the views if a person is signed in. */
 export function App() {
   const [auth, setAuth] = useState<AuthState>({ state: "asking" });
   const { path, query } = useRoute();
@@ -47,7 +47,7 @@ export function App() {
     });
   }, [enter]);
   useEffect(loadSession, [loadSession]);
-  // Somebody may have signed in again in another tab.
+  // A person may have signed in again in another tab.
   const isSignedOut = auth.state === "signed-out";
   useEffect(() => {
     if (!isSignedOut) return;

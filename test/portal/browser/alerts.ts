@@ -102,7 +102,7 @@ export function testAlerts(given: () => PortalSite): void {
     await openAlerts(page, "?type=speeding");
     const last = page.locator("[data-alert=speeding]").last();
     await last.scrollIntoViewIfNeeded();
-    // Whatever fails is told where it was pressed.
+    // What fails is said where it was pressed.
     await page.context().setOffline(true);
     await last.getByRole("button", { name: /^Acknowledge/ }).click();
     await last.getByRole("alert").getByText("The server cannot be reached.").waitFor();
@@ -115,7 +115,7 @@ export function testAlerts(given: () => PortalSite): void {
     await page.getByText("Acknowledged by Olga Brandt").waitFor();
     expect(await rows(page).count()).toBe(1);
 
-    // A sub-account is told the name, though it cannot look up the owner.
+    // A sub-account sees the name, though it cannot look up the owner.
     const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
     const data = { begins: [playedBack.id], ends: [] };
     expect((await page.request.put(`/portal/api/fleet/users/${uuid(12)}/vehicles`, { data, headers })).status()).toBe(
@@ -174,7 +174,7 @@ export function testAlerts(given: () => PortalSite): void {
     await crash.getByText("New", { exact: true }).waitFor();
     await page.getByRole("status").getByText("1 new alert").waitFor();
     await page.locator(".nav-count > [aria-hidden]", { hasText: new RegExp(`^${before + 1}$`) }).waitFor();
-    // Somebody else acknowledges it: the row stays, and says so; it is not counted any more.
+    // Another person acknowledges it: the row stays, and says so; it is not counted any more.
     const owner = await site.signedIn();
     await openAlerts(owner.page, "?type=crash");
     await owner.page.getByRole("button", { name: /^Acknowledge: Crash/ }).click();

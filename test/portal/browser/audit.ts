@@ -15,7 +15,7 @@ async function rename(page: Page, to: string): Promise<void> {
 }
 
 export function testAudit(given: () => PortalSite): void {
-  test("the owner renames the account; of two who change it at once, the second is told and loses nothing", async () => {
+  test("the owner renames the account; of two who change it at once, the second sees the conflict and loses nothing", async () => {
     const site = given();
     const [one, other] = [await site.signedIn(), await site.signedIn()];
     for (const { page } of [one, other]) {

@@ -85,7 +85,7 @@ export function testConnect(given: () => PortalSite): void {
     await page.getByLabel("IMEI of its tracker").fill("86 100000-000421 3");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
     const headline = page.getByTestId("headline");
-    await headline.getByText(`Nobody has called as ${imei} yet`).waitFor();
+    await headline.getByText(`No tracker has called as ${imei} yet`).waitFor();
     await page.getByText("Is the access point (APN) right").waitFor();
     await page.getByText(`Is 127.0.0.1, port ${port}, reachable from outside?`).waitFor();
     await expectNoBarriers(page, "waiting for a tracker");
@@ -157,7 +157,7 @@ export function testConnect(given: () => PortalSite): void {
     const headline = page.getByTestId("headline");
     await page.getByLabel("IMEI of its tracker").fill("861000000004231");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
-    await headline.getByText("Nobody has called as 861000000004231 yet").waitFor();
+    await headline.getByText("No tracker has called as 861000000004231 yet").waitFor();
     const tracker = new WireTracker("gt06", imei, port);
     expect(await tracker.connect()).toBe(false);
     await page.getByText("Is it one of these?").waitFor();
@@ -174,7 +174,7 @@ export function testConnect(given: () => PortalSite): void {
     await page.getByLabel("IMEI of its tracker").fill("861000000004999");
     await page.getByLabel("Ten digits on its label").fill("9170123456");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
-    await headline.getByText("Nobody has called as 9170123456 / 861000000004999 yet").waitFor();
+    await headline.getByText("No tracker has called as 9170123456 / 861000000004999 yet").waitFor();
     const report = callers.h02.report("9170123456", { at: now(), ...place }, 1);
     const call = () =>
       Bun.connect({

@@ -98,7 +98,7 @@ export function testFences(given: () => PortalSite): void {
     await page.getByText("4 fences").waitFor();
   });
 
-  test("a shape is changed by its handles, edges that cross are told, and every step is undone", async () => {
+  test("a shape is changed by its handles, edges that cross are reported, and every step is undone", async () => {
     const { page } = await given().signedIn();
     await open(page, "new");
     await page.getByText("Polygon", { exact: true }).click();
@@ -131,7 +131,7 @@ export function testFences(given: () => PortalSite): void {
     await page.locator('[data-handle="point 0 1"]').focus();
     await page.keyboard.press("Delete");
     await until(async () => (await page.locator(".handle-point").count()) === 4);
-    // Whoever leaves is asked first.
+    // To leave needs a confirmation.
     await page.getByRole("link", { name: "Yesterday" }).click();
     await page.getByRole("button", { name: "Keep editing" }).click();
     expect((await addressOf(page)).pathname).toBe("/portal/fleet/fences");
@@ -215,7 +215,7 @@ export function testFences(given: () => PortalSite): void {
     );
   });
 
-  test("two people edit one fence: the second is told what has changed, and decides", async () => {
+  test("two people edit one fence: the second sees what has changed, and decides", async () => {
     const { page } = await site.signedIn(ownerEmail, { map: "drawn" });
     await open(page, depot);
     await page.getByLabel("Description").fill("Mine");
@@ -225,7 +225,7 @@ export function testFences(given: () => PortalSite): void {
     const answer = await page.request.put(`/portal/api/fleet/geofences/${depot}`, { data: theirs, headers });
     expect(answer.status()).toBe(200);
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody else has changed this in the meantime").waitFor();
+    await page.getByText("Someone else has changed this in the meantime").waitFor();
     await page.getByText(/Changed since you opened it: Name \(now /).waitFor();
     await page.getByRole("button", { name: "Save mine anyway" }).click();
     await page.getByRole("heading", { name: "Depot Altona" }).waitFor();

@@ -116,7 +116,7 @@ export function testKeys(given: () => PortalSite): void {
     expect(await page.getByRole("button", { name: "Rotate Billing" }).count()).toBe(1);
   });
 
-  test("a key of somebody who is disabled is shown as one that does not work", async () => {
+  test("a key of a person who is disabled is shown as one that does not work", async () => {
     const site = given();
     const nils = await site.signedIn(newcomerEmail);
     await nils.page.goto("/portal/keys");

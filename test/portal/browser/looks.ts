@@ -94,7 +94,7 @@ const viewsOfSubAccount: readonly View[] = [
   { name: "account", path: "/account", open: there(".own-vehicles li") },
 ];
 
-/** Of somebody who has nothing yet. Each says what to do next. */
+/** Of a person who has nothing yet. Each says what to do next. */
 const emptyViews: readonly View[] = [
   { ...map, open: says("Ask the owner of the account to assign some to you.") },
   { name: "keys", path: "/keys", open: (page) => page.getByText(/^No key/).waitFor() },
@@ -133,7 +133,7 @@ export function testLooks(given: () => PortalSite): void {
     await lookAt(page, "owner", viewsOf(given()));
   });
 
-  test("nor has one of a sub-account, or of somebody who has nothing yet", async () => {
+  test("nor has one of a sub-account, or of a person who has nothing yet", async () => {
     for (const [email, seen] of [
       [subAccountEmail, viewsOfSubAccount],
       [newcomerEmail, emptyViews],

@@ -234,7 +234,7 @@ export function testMapPlaces(given: () => PortalSite): void {
     expect(y + height).toBeLessThan(viewport.height - 70);
   });
 
-  test("times are told by the account's clock, with UTC beside them, and all in UTC for whoever wants it", async () => {
+  test("times are in the account's zone, with UTC beside them, and all in UTC for a person who chose it", async () => {
     const limits = { per_second: 50, per_day: 100_000 };
     await site.load([{ type: "account", id: uuid(1), name: "Nordlicht", limits, time_zone: "Asia/Kolkata" }]);
     const { page } = await site.signedIn(ownerEmail, { map: "none" });

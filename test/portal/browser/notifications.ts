@@ -62,7 +62,7 @@ export function testNotifications(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Save" }).click();
     await cards(page).filter({ hasText: "SOS (Critical)" }).waitFor();
     expect(await cards(page).innerText()).toContain(helpCalls.name);
-    // The owner sets one for somebody else.
+    // The owner sets one for another person.
     await page.getByRole("button", { name: "Add a notification" }).click();
     await page.getByLabel("Who is mailed").selectOption({ label: "Sam Okafor (e-mail not confirmed)" });
     await page.getByText("Nothing is mailed to people whose e-mail is not confirmed.").waitFor();
@@ -80,7 +80,7 @@ export function testNotifications(given: () => PortalSite): void {
     await page.getByRole("row", { name: /Sent/ }).waitFor();
     await picture(page, "page");
     await expectNoBarriers(page, "notifications");
-    // Whoever has the mail needs no session. Opening the link alone ends nothing.
+    // To unsubscribe by the mail needs no session. Opening the link alone ends nothing.
     const link = /https:\/\/fleet\.example(\/portal\/unsubscribe\?t=[\w-]{64})/.exec(text)?.[1] ?? "";
     const stranger = (await site.visitor()).page;
     await stranger.goto(link);

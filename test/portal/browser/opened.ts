@@ -96,7 +96,7 @@ export const openedViews: Readonly<Record<string, Opened>> = {
     await row(page, "HH NL 999").waitFor();
   },
   "/fleet/people": async (page) => {
-    await press(page, "Invite somebody");
+    await press(page, "Invite a person");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Eve Ekman");
     await dialog.getByLabel("E-mail").fill("eve@nordlicht.test");

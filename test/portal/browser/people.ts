@@ -25,7 +25,7 @@ export function testPeople(given: () => PortalSite): void {
     expect(await names()).toEqual(["Boreas 01", "Ceres 01"]);
     await goTo(sam.page, "/keys");
     await sam.page.getByText("No keys yet").waitFor();
-    // A vehicle of others is not there, whoever knows its address.
+    // A vehicle of others is not there, even by its address.
     await goTo(sam.page, `/map/${playedBack.id}`);
     await sam.page.getByText("This does not exist, or you cannot see it.").waitFor();
     await goTo(sam.page, "/fleet/people");
@@ -49,19 +49,19 @@ export function testPeople(given: () => PortalSite): void {
     expect(await names()).toEqual(["Atlas 01", "Boreas 01", "Ceres 01"]);
   });
 
-  test("somebody is invited by a link, chooses a password with it, and is signed in; the link works once", async () => {
+  test("a person is invited by a link, chooses a password with it, and is signed in; the link works once", async () => {
     const site = given();
     const { page } = await site.signedIn(undefined, { map: "none" });
     await page.goto("/portal/fleet/people");
-    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByRole("button", { name: "Invite a person" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Eve Ekman");
     await dialog.getByLabel("E-mail").fill(subAccountEmail);
-    await dialog.getByText("Enter an e-mail address that nobody else here has.").waitFor();
+    await dialog.getByText("Enter an e-mail address that no other user has.").waitFor();
     await dialog.getByLabel("E-mail").fill("eve@nordlicht.test");
     await dialog.getByRole("checkbox", { name: /Echo 01/ }).check();
     await dialog.getByText("Begins 1 assignment").waitFor();
-    await expectNoBarriers(page, "inviting somebody");
+    await expectNoBarriers(page, "inviting a person");
     await dialog.getByRole("button", { name: "Make the invitation" }).click();
     const url = await madeLink(page);
     await expectNoBarriers(page, "a link that was made");
@@ -87,7 +87,7 @@ export function testPeople(given: () => PortalSite): void {
     await eve.page.getByRole("link", { name: "Echo 01" }).waitFor();
   });
 
-  test("the owner renames, resets, disables and removes somebody; of two owners at once, the second decides", async () => {
+  test("the owner renames, resets, disables and removes a person; of two owners at once, the second decides", async () => {
     const site = given();
     const [olga, elsewhere] = [
       await site.signedIn(undefined, { map: "none" }),
@@ -106,12 +106,12 @@ export function testPeople(given: () => PortalSite): void {
     await olga.page.getByRole("heading", { name: "Nils Bergström" }).waitFor();
     await second.getByLabel("Name", { exact: true }).fill("N. Berg");
     await second.getByRole("button", { name: "Save" }).click();
-    await second.getByText("Somebody else has changed this in the meantime").waitFor();
+    await second.getByText("Someone else has changed this in the meantime").waitFor();
     await second.getByRole("button", { name: "Take theirs" }).click();
     expect(await second.getByLabel("Name", { exact: true }).inputValue()).toBe("Nils Bergström");
 
     const access = await manage(olga.page, "Nils Bergström");
-    await expectNoBarriers(olga.page, "managing somebody");
+    await expectNoBarriers(olga.page, "managing a person");
     await access.getByRole("button", { name: "Link to a new password" }).click();
     const url = await madeLink(olga.page);
     const guest = await site.visitor({ map: "none" });
@@ -138,7 +138,7 @@ export function testPeople(given: () => PortalSite): void {
 
     const leaving = await manage(olga.page, "Eve Ekman");
     await leaving.getByRole("button", { name: "Remove…" }).click();
-    await expectNoBarriers(olga.page, "removing somebody");
+    await expectNoBarriers(olga.page, "removing a person");
     await olga.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
     await until(async () => (await olga.page.getByRole("heading", { name: "Eve Ekman" }).count()) === 0);
     await olga.page.getByText("Removed people (1)").click();
@@ -147,7 +147,7 @@ export function testPeople(given: () => PortalSite): void {
     await until(async () => (await olga.page.getByText(/Removed people/).count()) === 0);
   });
 
-  test("an old page disables and removes somebody as they are now; the log keeps the name until they are erased", async () => {
+  test("an old page disables and removes a person as they are now; the log keeps the name until they are erased", async () => {
     const { page } = await given().signedIn(undefined, { map: "none" });
     const headers = { "X-Odograph-Portal": "1" };
     const fields = { name: "Tilda Old", email: "tilda@nordlicht.test", device_ids: ofSubAccount };
@@ -178,7 +178,7 @@ export function testPeople(given: () => PortalSite): void {
     await page.getByText("Changed since you opened it: Name (now Tilda Newer).").waitFor();
     await page.getByText("No longer sees 2 vehicles").waitFor();
     await page.getByText("They cannot be put back", { exact: false }).waitFor();
-    await expectNoBarriers(page, "removing somebody whom somebody else has changed");
+    await expectNoBarriers(page, "removing a person whom another person has changed");
     await page.getByRole("button", { name: "Remove anyway" }).click();
     await page.getByText("Removed people (1)").waitFor();
     await expectFocus(page, /^People$/);
@@ -226,7 +226,7 @@ export function testPeople(given: () => PortalSite): void {
     expect((await page.request.get("/portal/api/session")).status()).toBe(200);
   });
 
-  test("whoever forgot the password is told whom to ask, or gets a link by mail where there is mail", async () => {
+  test("a forgotten password: the page says whom to ask, or mails a link where there is mail", async () => {
     const site = given();
     const without = await site.visitor({ map: "none" });
     await without.page.goto("/portal/sign-in");
@@ -278,7 +278,7 @@ export function testPeople(given: () => PortalSite): void {
     await page.locator(".people-list").getByText(before).waitFor();
   });
 
-  test("a password is changed, by whoever knows the old one, and ends the other sessions", async () => {
+  test("a password is changed with the old one, which ends the other sessions", async () => {
     const site = given();
     const [here, elsewhere] = [await site.signedIn(oneVehicleEmail), await site.signedIn(oneVehicleEmail)];
     const { page } = here;

@@ -14,7 +14,7 @@ function operation(page: Page, operationId: string): Locator {
   return page.locator(`article[aria-labelledby="${operationId}"]`);
 }
 
-/** Opens the console of an operation as somebody who is signed in. */
+/** Opens the console of an operation as a person who is signed in. */
 async function openConsole(page: Page, operationId: string): Promise<Locator> {
   const article = operation(page, operationId);
   await article.getByRole("button", { name: "Try it" }).click();
@@ -110,7 +110,7 @@ export function testReference(given: () => PortalSite): void {
     await health.getByText('"ok"').first().waitFor();
   });
 
-  test("whoever is signed out signs in beside the reference, and its console notices", async () => {
+  test("a person who is signed out signs in beside the reference, and its console notices", async () => {
     const { page } = await given().visitor({ ...desktop, map: "none" });
     await page.goto("/docs#listTrips");
     const article = operation(page, "listTrips");

@@ -132,7 +132,7 @@ export function testRules(given: () => PortalSite): void {
     await site.close();
   });
 
-  test("of two people who change the same rules, the second is told, and nothing of either is lost", async () => {
+  test("of two people who change the same rules, the second sees it, and nothing of either is lost", async () => {
     const [one, other] = [
       await site.signedIn(undefined, { map: "none" }),
       await site.signedIn(undefined, { map: "none" }),

@@ -25,7 +25,7 @@ function refuseSignIns(times: number): void {
 }
 
 export function testSessions(given: () => PortalSite): void {
-  test("a person signs in, is told when the password is wrong, and signs out", async () => {
+  test("a person signs in, sees when the password is wrong, and signs out", async () => {
     const { page, requested } = await given().visitor({ map: "drawn" });
     await page.goto("/portal/keys");
     await signIn(page, "not this one");
@@ -37,7 +37,7 @@ export function testSessions(given: () => PortalSite): void {
     expect((await addressOf(page)).pathname).toBe("/portal/keys");
 
     await page.getByText("Olga Brandt", { exact: true }).first().click();
-    // Whoever cannot reach the server is still signed in there, and must know.
+    // Without the server, the session there goes on, and the page says so.
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("The server cannot be reached.").waitFor();
@@ -117,7 +117,7 @@ export function testSessions(given: () => PortalSite): void {
     await page.locator("[name=email]:focus").waitFor();
   });
 
-  test("whoever reads faster than is allowed waits, and then sees it", async () => {
+  test("a person who reads faster than is allowed waits, and then sees it", async () => {
     // Of fewer calls a second, also a busy machine sends too many.
     const site = await given().beside();
     const limits = { per_second: 5, per_day: 100_000 };

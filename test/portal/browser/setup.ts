@@ -177,7 +177,7 @@ export function testSetup(given: () => PortalSite): void {
       const { pathname, search } = await addressOf(page);
       expect(pathname + search).toBe("/portal/sign-in");
 
-      // The provider remembers who they are; somebody else signs in with another browser.
+      // The provider remembers who they are; another person signs in with another browser.
       await page.context().clearCookies();
       await page.goto("/portal/keys");
       await signInAs(account.email);

@@ -53,7 +53,7 @@ export function testShares(given: () => PortalSite): void {
     await page.locator(".vehicles li button").first().click();
     await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.getByText("1 chosen, at most 20").waitFor();
-    // Nothing has to be typed: the link is named as the vehicle is, until somebody names it otherwise.
+    // Nothing has to be typed: the link is named as the vehicle is, until a person names it otherwise.
     const name = await page.locator("#card-heading").innerText();
     expect(await page.getByRole("dialog").getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe(name);
     await page.keyboard.press("Escape");

@@ -86,7 +86,7 @@ export function testVehicles(given: () => PortalSite): void {
     const sam = await site.signedIn(subAccountEmail, { map: "none" });
     const { data } = await (await sam.page.request.get("/portal/api/data/devices")).json();
     expect(data.map((each: { name: string }) => each.name)).toContain("Gamma 01");
-    // Who is not the owner is told so, and sees nothing of it.
+    // The page says so to others than the owner, and shows nothing of it.
     expect((await sam.page.request.get("/portal/api/fleet/devices")).status()).toBe(403);
   });
 
@@ -112,7 +112,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Cancel" }).click();
   });
 
-  test("a tracker whose clock is wrong is told of on its vehicle's page and in the lists, and set with two clicks", async () => {
+  test("a tracker whose clock is wrong is shown on its vehicle's page and in the lists, and set with two clicks", async () => {
     const database = await openDatabase({ engine: "sqlite", directory: site.directory }, { create: false });
     const rows = await database.all<{ id: string; device: number; seenAt: number }>(sql`
       select d.id, d.device, p.last_seen_at as "seenAt" from devices d join latest_positions p on p.device = d.device
@@ -156,7 +156,7 @@ export function testVehicles(given: () => PortalSite): void {
     await Promise.all([leave(), sam.leave()]);
   });
 
-  test("what is wrong with a field is told beside it, and Escape loses nothing that was typed", async () => {
+  test("what is wrong with a field is said beside it, and Escape loses nothing that was typed", async () => {
     const { page } = await open();
     await edit(page, "Boreas 02");
     const imei = page.getByLabel("IMEI of the tracker");
@@ -179,7 +179,7 @@ export function testVehicles(given: () => PortalSite): void {
     expect([stored.data.imei, stored.data.name]).toEqual(["356307042999001", "Boreas 02"]);
   });
 
-  test("two people at one vehicle: the second is told what the first changed, and decides", async () => {
+  test("two people at one vehicle: the second sees what the first changed, and decides", async () => {
     const [first, second] = [await open(), await open()];
     for (const { page } of [first, second]) await edit(page, "Echo 03");
     await first.page.getByLabel("Name", { exact: true }).fill("Echo 3 A");
@@ -264,7 +264,7 @@ export function testVehicles(given: () => PortalSite): void {
     await page.getByText(/is being erased\. This/).waitFor({ state: "detached" });
   });
 
-  test("who puts a vehicle back too late is told in their language that its IMEI is taken", async () => {
+  test("to put a vehicle back too late is refused in the person's language: its IMEI is taken", async () => {
     const { page } = await open("/fleet/vehicles", { locale: "de-DE" });
     const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
     const post = async (path: string, data: object) => {

@@ -141,7 +141,7 @@ export function testYesterday(given: () => PortalSite): void {
     expect((await addressOf(page)).search).toBe("?severity=critical");
   });
 
-  test("a sub-account is told of its own vehicles, and somebody without vehicles what to expect", async () => {
+  test("a sub-account sees its own vehicles, and a person without vehicles what to expect", async () => {
     const sam = await signedIn(subAccountEmail);
     await sam.page.goto("/portal/yesterday?period=week");
     await figure(sam.page, "Vehicles that drove").waitFor();
@@ -155,7 +155,7 @@ export function testYesterday(given: () => PortalSite): void {
     await expectNoBarriers(nils.page, "yesterday without vehicles");
   });
 
-  test("a server that does not answer is told, and asked again", async () => {
+  test("a server that does not answer is reported, and asked again", async () => {
     const { page } = await signedIn();
     await page.route("**/portal/api/fleet-days*", (route) => route.abort("internetdisconnected"));
     await page.goto("/portal/yesterday");

@@ -82,7 +82,7 @@ export interface OpenCritical extends List<OpenOfVehicle> {
   readonly vehicles: number;
 }
 
-/** What somebody wants to know first. */
+/** What a person wants to know first. */
 export type Highlight = "speeding" | "silent" | "still" | "fuel";
 export type Highlights = Readonly<Record<Highlight, readonly VehicleDays[]>>;
 

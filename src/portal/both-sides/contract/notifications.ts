@@ -26,7 +26,7 @@ interface ChosenNotification {
   readonly is_stopped?: boolean;
 }
 
-/** What somebody is mailed of. Null where nothing is left out: any type, any severity, any vehicle. */
+/** What a person is mailed of. Null where nothing is left out: any type, any severity, any vehicle. */
 export interface NotificationRecord {
   readonly notification_id: string;
   readonly user_id: string;
@@ -60,7 +60,7 @@ export interface NotificationMailRecord {
   readonly problem: string | null;
 }
 
-/** Somebody to whom alerts and reports can be mailed. */
+/** A person to whom alerts and reports can be mailed. */
 export interface MailablePerson {
   readonly user_id: string;
   readonly name: string;

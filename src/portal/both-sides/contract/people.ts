@@ -43,7 +43,7 @@ export interface SubAccount {
   readonly device_ids: readonly string[];
 }
 
-/** Somebody of the account, as the owner sees them. */
+/** A person of the account, as the owner sees them. */
 export interface Person extends SubAccount, Managed {
   readonly role: UserRole;
   readonly has_password: boolean;
@@ -57,7 +57,7 @@ export interface Person extends SubAccount, Managed {
   readonly link: { readonly purpose: PasswordPurpose; readonly expires_at: string } | null;
 }
 
-/** Why somebody chooses a password. */
+/** Why a person chooses a password. */
 type PasswordPurpose = "invitation" | "reset";
 
 /** A link that was just made: the only answer that holds it. */
@@ -74,7 +74,7 @@ interface HandedOver {
   readonly link: MadeLink;
 }
 
-/** Only the differences: what somebody else assigned meanwhile stays. */
+/** Only the differences: what another person assigned meanwhile stays. */
 interface VisibleVehicles {
   readonly begins: readonly string[];
   readonly ends: readonly string[];

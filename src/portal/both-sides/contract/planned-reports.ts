@@ -21,7 +21,7 @@ interface ReportPlan extends Partial<Omit<ReportFilters, "vehicles">> {
   readonly device_ids?: readonly string[];
   readonly cadence: Cadence;
   readonly hour?: number;
-  /** Null: whoever got it before; a new one only the person who asks. */
+  /** Null: those who got it before; a new one only the person who asks. */
   readonly user_ids?: readonly string[] | null;
   readonly is_paused?: boolean;
 }

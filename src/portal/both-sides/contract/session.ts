@@ -54,7 +54,7 @@ export interface Session {
   readonly map: MapSettings;
   /** Whether the person sees any. */
   readonly has_vehicles: boolean;
-  /** Whether trackers send who drives, or the owner has named somebody. */
+  /** Whether trackers send who drives, or the owner has named drivers. */
   readonly has_drivers: boolean;
   /** Whether places have names beyond those of fences: by a geocoder, or from the street tiles. */
   readonly has_geocoder: boolean;

@@ -82,7 +82,7 @@ function OwnVehicles() {
       <LoadState {...loading} />
       {loaded.state === "ready" && devices.length === 0 && (
         <EmptyState icon="map" title={map.noVehicles}>
-          <p>{map.askOwner}</p>
+          {map.askOwner}
         </EmptyState>
       )}
       <ul className="own-vehicles">

@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from "react";
 import type { AccountRecord } from "../../both-sides/contract/account.ts";
-import { getJson } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -15,8 +14,6 @@ import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-
-const load = async (signal: AbortSignal) => (await getJson("GET /fleet/account", signal)).data;
 
 export function AccountSettings() {
   const { account: words } = useTexts();
@@ -32,15 +29,15 @@ export function AccountSettings() {
 }
 
 function Settings() {
-  const loading = useLoad(load);
-  const account = loading.loaded.data;
+  const loading = useAnswer("GET /fleet/account");
+  const account = loading.loaded.data?.data ?? null;
   const session = useSession();
   const replaceSession = useReplaceSession();
   // Another one for each record that is taken over, so that the form begins with it.
   const [round, setRound] = useState(0);
   if (account === null) return <LoadState {...loading} />;
   const take = (record: AccountRecord) => {
-    loading.replace(() => record);
+    loading.replace(() => ({ data: record }));
     setRound(round + 1);
   };
   return (
@@ -76,7 +73,7 @@ function Limits({ account: { limits } }: { readonly account: AccountRecord }) {
 interface AccountFormProps {
   readonly account: AccountRecord;
   readonly onSaved: (account: AccountRecord) => void;
-  /** What somebody else has stored is to be shown instead. */
+  /** What another person has stored is to be shown instead. */
   readonly onTake: (account: AccountRecord) => void;
 }
 

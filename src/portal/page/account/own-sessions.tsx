@@ -7,7 +7,7 @@ import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
-const load = async (signal: AbortSignal) => ({
+const loadSessions = async (signal: AbortSignal) => ({
   sessions: (await getJson("GET /sessions", signal)).data,
   now: Date.now(),
 });
@@ -15,7 +15,7 @@ const load = async (signal: AbortSignal) => ({
 /** Where the person is signed in. Each session can be ended, but for the present one: that is what signing out does. */
 export function OwnSessions() {
   const { account: words, show } = useTexts();
-  const loading = useLoad(load);
+  const loading = useLoad(loadSessions);
   const { loaded, reload } = loading;
   const { submit, error } = useSubmit();
   const sessions = loaded.data?.sessions ?? [];

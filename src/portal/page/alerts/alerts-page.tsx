@@ -6,17 +6,18 @@ import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
-import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
+import { EmptyState, ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import type { AlertFilter } from "./alert-filter.ts";
 import { AlertFilters } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { type AlertsSoFar, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
-import { NoAlerts } from "./no-alerts.tsx";
 import { alertFeed, useCounts } from "./open-alert-count.tsx";
 import { useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
@@ -180,7 +181,7 @@ export default function AlertsPage() {
 /** The most that the server takes at once. */
 const maxAtOnce = 500;
 
-/** The alert as it is now: acknowledged by this person, or by somebody before. */
+/** The alert as it is now: acknowledged by this person, or by a person before. */
 async function acknowledgeOne(alert: Alert): Promise<Alert> {
   const { data } = await send(to("POST /alerts/{alert_id}/acknowledge", { alert_id: alert.alert_id }));
   const { acknowledged_at, acknowledged_by } = data;
@@ -194,4 +195,43 @@ async function acknowledgeMany(ids: readonly string[], onDone: (ids: readonly st
     const { data } = await send("POST /alerts/acknowledge", { alert_ids });
     onDone(data.map(({ alert_id }) => alert_id));
   }
+}
+
+const noFilters = { severity: null, type: null, state: null, vehicle: null, tag: null };
+const noPeriod = { period: null, from: null, to: null };
+
+/** Why there is nothing to see, and where there may be something. */
+function NoAlerts({ filter }: { readonly filter: AlertFilter }) {
+  const { alerts: words, common } = useTexts();
+  const { set, get } = useAddress();
+  const { role } = useSession().user;
+  const isWhole = get("period") === null && get("from") === null;
+  if (filter.alertType !== "" || filter.vehicles !== null) {
+    return (
+      <EmptyState icon="bell" title={words.nothingFits}>
+        <Button text={common.clearFilters} onClick={() => set({ ...noFilters, ...noPeriod })} />
+      </EmptyState>
+    );
+  }
+  if (isWhole && filter.state === "all" && filter.severities.length === 3) {
+    return (
+      <EmptyState icon="bell" title={words.noneAtAll}>
+        <p>{role === "owner" ? words.fromRules : `${words.fromRules} ${words.ownerSetsRules}`}</p>
+        {role === "owner" && (
+          <Link to="/fleet/rules" className="button">
+            {words.changeRules}
+          </Link>
+        )}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="bell" title={words.nothingOpen}>
+      <p>{words.nothingOpenText}</p>
+      <Button
+        text={words.showAll}
+        onClick={() => set({ ...noFilters, ...noPeriod, state: "all", severity: "critical,warning,info" })}
+      />
+    </EmptyState>
+  );
 }

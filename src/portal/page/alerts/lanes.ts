@@ -88,8 +88,8 @@ export function allRows(lanes: Lanes): readonly Alert[] {
 }
 
 /**
- * What became known meanwhile. An alert that is listed stays listed, even if it no longer fits, say because somebody has
- * acknowledged it: nothing disappears under the pointer. One that was withdrawn does, and one that got worse moves.
+ * What became known meanwhile. An alert that is listed stays listed, even if it no longer fits, say because it has been
+ * acknowledged: nothing disappears under the pointer. One that was withdrawn does, and one that got worse moves.
  */
 export function withChanges(lanes: Lanes, changes: readonly AlertChange[], filter: AlertFilter): Lanes {
   return changes.reduce((before, { id, record }) => {

@@ -64,7 +64,7 @@ const severities = ["critical", "warning"] as const;
 /** What the page of alerts opens with: open, critical or warning, of the last 31 days. */
 const parameters = { acknowledged: "false", severity: severities.join(","), max: String(maxShown + 1) };
 
-/** How many alerts wait for somebody, beside the link to them, as of now; faded while nobody knows. Nothing if there are none. */
+/** How many alerts are open, beside the link to them; faded while that is not known. Nothing if there are none. */
 export function OpenAlertCount() {
   const { alerts: words, show } = useTexts();
   const [counts, setCounts] = useState<AlertCounts | null>(null);

@@ -10,7 +10,7 @@ export type PeopleById = ReadonlyMap<string, string>;
 /** The names of those who acknowledged alerts. A person knows themselves; others are named by the acknowledgement of an alert. */
 export function usePeople(alerts: readonly Alert[]): PeopleById {
   const { user } = useSession();
-  const { somebodyElse } = useTexts().alerts;
+  const { anotherPerson } = useTexts().alerts;
   const [people, setPeople] = useState<PeopleById>(new Map([[user.user_id, user.name]]));
   useEffect(() => {
     const unknown = new Map<string, string>();
@@ -19,11 +19,11 @@ export function usePeople(alerts: readonly Alert[]): PeopleById {
     }
     if (unknown.size === 0) return;
     const abort = new AbortController();
-    Promise.all([...unknown].map(([id, alertId]) => nameOf(id, alertId, somebodyElse, abort.signal))).then((found) => {
+    Promise.all([...unknown].map(([id, alertId]) => nameOf(id, alertId, anotherPerson, abort.signal))).then((found) => {
       if (!abort.signal.aborted) setPeople(new Map([...people, ...found]));
     });
     return () => abort.abort();
-  }, [alerts, people, somebodyElse]);
+  }, [alerts, people, anotherPerson]);
   return people;
 }
 

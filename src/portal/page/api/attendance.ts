@@ -1,9 +1,9 @@
-/** How long after the last touch somebody still counts as present. */
+/** How long after the last touch a person still counts as present. */
 const attendedMs = 60_000;
 
 let lastTouchAt = 0;
 
-/** Records that somebody used the page. */
+/** Records that a person used the page. */
 export function noteTouch(now: number): void {
   lastTouchAt = now;
 }

@@ -42,7 +42,7 @@ export default function AuditPage() {
       <LoadState loaded={loaded} reload={reload} />
       {loaded.state === "ready" && entries.length === 0 && (
         <EmptyState icon="report" title={words.none}>
-          <p>{isFiltered(filter) ? words.noneFiltered : words.noneWhat}</p>
+          {isFiltered(filter) ? words.noneFiltered : words.noneWhat}
         </EmptyState>
       )}
       {entries.length > 0 && (

@@ -9,7 +9,7 @@ export function actionWords({ action }: AuditEntry, words: Words): string {
   return known[action] ?? action;
 }
 
-/** Who did it. Somebody who was erased has only an id. Pure. */
+/** Who did it. A person who was erased has only an id. Pure. */
 export function actorWords({ actor }: AuditEntry, words: Words): string {
   if (actor.kind === "command") return words.atServer;
   if (actor.kind === "file") return words.byFile;

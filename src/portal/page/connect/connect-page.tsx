@@ -1,9 +1,9 @@
 import { useCallback, useState } from "react";
 import type { TrackerAddress } from "../../both-sides/contract/trackers.ts";
-import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
+import { SearchField } from "../common/fields/search-field.tsx";
 import { LoadState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { focusStep, Step } from "../setup/step.tsx";
@@ -12,11 +12,9 @@ import { protocolName } from "../vehicles/tracker-protocol.ts";
 import { ConfigLines } from "./config-lines.tsx";
 import { ExpectedTrackers } from "./expected-trackers.tsx";
 import { type Identity, IdentityForm, identityName } from "./identity-form.tsx";
-import { ModelChoice } from "./model-choice.tsx";
+import { families, findModels } from "./models.ts";
 import { type RecipeName, recipeIn, recipeOf } from "./recipes.ts";
 import { Waiting } from "./waiting.tsx";
-
-const load = async (signal: AbortSignal) => (await getJson("GET /fleet/tracker-address", signal)).data;
 
 const noIdentity: Identity = { imei: "", id: "" };
 
@@ -24,8 +22,8 @@ const noIdentity: Identity = { imei: "", id: "" };
 export default function ConnectPage() {
   const { connect: words } = useAdministrationTexts();
   const { get, set } = useAddress();
-  const loading = useLoad(load);
-  const server = loading.loaded.data;
+  const loading = useAnswer("GET /fleet/tracker-address");
+  const server = loading.loaded.data?.data ?? null;
   const recipe = recipeIn(get("recipe"));
   const model = get("model");
   const entered: Identity = { imei: get("imei") ?? "", id: get("id") ?? "" };
@@ -116,4 +114,65 @@ function stateOf(isReached: boolean, isDone: boolean): "done" | "current" | "lat
 function shownModel(model: string | null, recipe: RecipeName): string {
   const { protocol, makers } = recipeOf(recipe);
   return `${model ?? makers} (${protocolName(protocol)})`;
+}
+
+interface ModelChoiceProps {
+  /** A person waits already: it is at hand, but not in the way. */
+  readonly isFolded: boolean;
+  readonly onChoose: (chosen: { readonly name: string | null; readonly recipe: RecipeName }) => void;
+}
+
+const exampleModels = "ST-901, GT06N, FMB920, GV300 …";
+
+/** Which tracker it is: by what stands on its box, or by its maker. */
+function ModelChoice({ isFolded, onChoose }: ModelChoiceProps) {
+  const { connect: words } = useAdministrationTexts();
+  const [typed, setTyped] = useState("");
+  const found = findModels(typed);
+  const choice = (
+    <div className="model-choice column gap-3">
+      <SearchField label={words.search} placeholder={exampleModels} value={typed} onChange={setTyped} />
+      <div role="status">
+        {found.length === 0 && typed.trim().length >= 2 && <p className="quiet">{words.notFound}</p>}
+      </div>
+      {found.length > 0 && (
+        <ul className="model-list grid gap-2" aria-label={words.search}>
+          {found.map(({ name, recipe }) => (
+            <Choice key={`${name} ${recipe}`} name={name} recipe={recipe} onChoose={() => onChoose({ name, recipe })} />
+          ))}
+        </ul>
+      )}
+      <h3>{words.families}</h3>
+      <ul className="model-list grid gap-2" aria-label={words.families}>
+        {families.map((recipe) => (
+          <Choice key={recipe} name={null} recipe={recipe} onChoose={() => onChoose({ name: null, recipe })} />
+        ))}
+      </ul>
+    </div>
+  );
+  if (!isFolded) return choice;
+  return (
+    <details className="form-more">
+      <summary>{words.search}</summary>
+      {choice}
+    </details>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string | null;
+  readonly recipe: RecipeName;
+  readonly onChoose: () => void;
+}
+
+function Choice({ name, recipe, onChoose }: ChoiceProps) {
+  const { protocol, makers } = recipeOf(recipe);
+  return (
+    <li className="grid">
+      <button type="button" className="model grid full box pack" onClick={onChoose}>
+        <strong>{name ?? makers}</strong>
+        <span className="hint">{protocolName(protocol)}</span>
+      </button>
+    </li>
+  );
 }

@@ -1,7 +1,7 @@
 import type { Device, LatestPosition } from "../../both-sides/contract/data.ts";
 import type { ExpectedTrackerRecord, TrackerMessageRecord } from "../../both-sides/contract/trackers.ts";
 
-/** What is known of a tracker that somebody waits for. */
+/** What is known of a tracker that a person waits for. */
 export interface ConnectionFacts {
   /** Of its IMEI, and of what it calls itself. */
   readonly expected: readonly ExpectedTrackerRecord[];

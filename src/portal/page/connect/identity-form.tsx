@@ -6,6 +6,7 @@ import { Button } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { ImeiField, imeiDigits } from "../vehicles/short-form.tsx";
 import { ownIds, type Recipe } from "./recipes.ts";
 
 /** Who a tracker is. Either may be empty, but not both. */
@@ -33,13 +34,13 @@ interface IdentityFormProps {
 }
 
 export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
-  const { connect: words, setup, vehicles } = useAdministrationTexts();
+  const { connect: words, vehicles } = useAdministrationTexts();
   const [imei, setImei] = useState(typed.imei);
   const [id, setId] = useState(typed.id);
   const [isSent, setSent] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const ownId = ownIds[recipe.protocol];
-  const identity = { imei: imei.replaceAll(/[\s-]/g, ""), id: ownId === undefined ? "" : id.replaceAll(/\s/g, "") };
+  const identity = { imei: imeiDigits(imei), id: ownId === undefined ? "" : id.replaceAll(/\s/g, "") };
   const problems = {
     imei: isImei(identity.imei) ? undefined : words.problem,
     id: identity.id === "" || isTrackerId(identity.id) ? undefined : words.ownIdProblem,
@@ -53,15 +54,9 @@ export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
   return (
     <form onSubmit={(event) => submit(enter, event)} className="start-form column gap-4 fit" noValidate>
       {error !== null && <ErrorNotice error={error} />}
-      <Field
-        label={setup.imei}
-        name="imei"
-        required
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={30}
+      <ImeiField
         value={imei}
-        onChange={({ target }) => setImei(target.value)}
+        onChange={setImei}
         hint={vehicles.imeiHint}
         problem={isSent ? problems.imei : undefined}
       />

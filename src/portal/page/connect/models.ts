@@ -44,7 +44,7 @@ const patterns: readonly (readonly [RegExp, RecipeName])[] = [
   [/^(?:QUECLINK)?((?:GL|GV|GB|GMT|CV)\d{2,3}[A-Z]*|GT[35]01)$/, "queclink_new"],
 ];
 
-/** To choose from, where somebody knows the maker only. Others are found by their model. */
+/** To choose from, where a person knows the maker only. Others are found by their model. */
 export const families: readonly RecipeName[] = [
   ...(["gt06", "h02", "gps103", "tk103", "teltonika", "teltonika_old"] as const),
   ...(["queclink", "queclink_new", "suntech", "jt808"] as const),
@@ -68,7 +68,7 @@ function keyOf(text: string): string {
   return text.toUpperCase().replaceAll(/[\s_/-]/g, "");
 }
 
-/** The models that somebody may mean, the likeliest first. Pure. */
+/** The models that a person may mean, the likeliest first. Pure. */
 export function findModels(typed: string): readonly TrackerModel[] {
   const wanted = keyOf(typed);
   if (wanted.length < 2) return [];

@@ -1,7 +1,7 @@
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import type { TrackerAddress, UnknownDevice } from "../../both-sides/contract/trackers.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { shownTracker, trackerName, useUnknownDevices } from "../vehicles/refused-trackers.tsx";
@@ -45,9 +45,10 @@ export function Silent(props: SilentProps) {
           {lookalike !== undefined && (
             <li>
               {words.lookalike(protocolName(recipeOf(lookalike).protocol))}{" "}
-              <button type="button" className="link-button" onClick={() => onRecipe(lookalike)}>
-                {words.tryLookalike(protocolName(recipeOf(lookalike).protocol))}
-              </button>
+              <LinkButton
+                onClick={() => onRecipe(lookalike)}
+                text={words.tryLookalike(protocolName(recipeOf(lookalike).protocol))}
+              />
             </li>
           )}
         </ul>
@@ -58,7 +59,7 @@ export function Silent(props: SilentProps) {
 
 const fewShown = 5;
 
-/** Trackers that called and that no vehicle has: somebody may have mistyped a digit. */
+/** Trackers that called and that no vehicle has: a person may have mistyped a digit. */
 function OtherCallers({ identity, onOther }: Pick<SilentProps, "identity" | "onOther">) {
   const { connect: words } = useAdministrationTexts();
   const { submit, error } = useSubmit();

@@ -1,4 +1,10 @@
 import { useCallback, useEffect } from "react";
+import { trackerKey } from "../../../domain/text/identifiers.ts";
+import { to } from "../../both-sides/address.ts";
+import type { Device, LatestPosition } from "../../both-sides/contract/data.ts";
+import type { TrackerFaultRecord } from "../../both-sides/contract/trackers.ts";
+import { getPage } from "../api/pages.ts";
+import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -12,13 +18,15 @@ import { FaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { FoldedTrackerMessages } from "../tracker-messages/tracker-messages.tsx";
 import { protocolName } from "../vehicles/tracker-protocol.ts";
 import { AddVehicle } from "./add-vehicle.tsx";
+import type { ConnectionFacts } from "./connection.ts";
 import { connectionOf } from "./connection.ts";
+import { loadExpected } from "./expected-trackers.tsx";
+import type { Identity } from "./identity-form.tsx";
 import { expectTracker, identityName } from "./identity-form.tsx";
-import { type Arrival, lookFor } from "./look-for.ts";
 import { recipeOf } from "./recipes.ts";
 import { Silent, type SilentProps } from "./silent.tsx";
 
-/** Somebody sits before the page and waits. */
+/** A person sits before the page and waits. */
 const lookEveryMs = 2_000;
 
 interface WaitingProps extends SilentProps {
@@ -150,4 +158,26 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
 
 function satellitesIn(connection: ReturnType<typeof connectionOf>, shown: (count: number) => string): string | null {
   return connection.state === "no_fix" && connection.satellites !== null ? shown(connection.satellites) : null;
+}
+
+/** What the server knows of a tracker that a person waits for. */
+interface Arrival extends ConnectionFacts {
+  readonly vehicle: Device | null;
+  readonly position: LatestPosition | null;
+  readonly fault: TrackerFaultRecord | null;
+}
+
+async function lookFor({ imei, id }: Identity, signal: AbortSignal): Promise<Arrival> {
+  const keys = [imei, id].filter((name) => name !== "").map(trackerKey);
+  const expected = (await loadExpected(signal)).filter(({ tracker }) => keys.includes(trackerKey(tracker)));
+  const deviceId = expected.find(({ device_id }) => device_id !== null)?.device_id ?? null;
+  if (deviceId === null) return { expected, vehicle: null, position: null, messages: [], fault: null };
+  const { data: vehicle } = await getJson(to("GET /data/devices/{device_id}", { device_id: deviceId }), signal);
+  const [{ data: positions }, { data: messages }, { data: faults }] = await Promise.all([
+    getPage("positions/latest", { imei: vehicle.imei }, signal),
+    send(to("POST /fleet/devices/{device_id}/tracker-messages", { device_id: deviceId }), undefined, signal),
+    getJson("GET /tracker-faults", signal),
+  ]);
+  const fault = faults.find(({ device_id }) => device_id === deviceId) ?? null;
+  return { expected, vehicle, position: positions[0] ?? null, messages, fault };
 }

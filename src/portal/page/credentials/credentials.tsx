@@ -34,7 +34,7 @@ interface CredentialsProps<Item extends Credential, Made> {
   readonly revoke: (item: Item) => Promise<unknown>;
   readonly idOf: (item: Item) => string;
   readonly stateOf: (item: Item) => string;
-  /** Whether it works or may work again. Others are shown only to somebody who wants to see them. */
+  /** Whether it works or may work again. Others are shown only to a person who wants to see them. */
   readonly isLasting: (item: Item) => boolean;
   readonly badges: (item: Item) => ReactNode;
   readonly columns: readonly CardColumn<Item>[];
@@ -51,7 +51,7 @@ interface CredentialsProps<Item extends Credential, Made> {
   };
 }
 
-type Open<Item, Made> =
+type OpenCredential<Item, Made> =
   | { readonly dialog: "create" }
   | { readonly dialog: "made"; readonly made: Made }
   | { readonly dialog: "rotate" | "revoke"; readonly item: Item };
@@ -62,7 +62,7 @@ export function Credentials<Item extends Credential, Made>(props: CredentialsPro
   const { common, credentials, show } = useTexts();
   const { loaded, reload } = loading;
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
-  const [open, setOpen] = useState<Open<Item, Made> | null>(null);
+  const [open, setOpen] = useState<OpenCredential<Item, Made> | null>(null);
   const [showsEnded, setShowsEnded] = useState(false);
   const all = loaded.data?.data ?? [];
   const lasting = all.filter(isLasting);

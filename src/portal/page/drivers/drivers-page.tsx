@@ -1,29 +1,28 @@
 import { useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { DriverRecord, UnnamedDriverId } from "../../both-sides/contract/people.ts";
-import { getJson, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { DriverDialog } from "./driver-dialog.tsx";
 
-type Open =
+type OpenDriver =
   | { readonly dialog: "edit"; readonly driver: DriverRecord | null; readonly driverIds: readonly string[] }
   | { readonly dialog: "erase"; readonly driver: DriverRecord };
 
-const load = (signal: AbortSignal) => getJson("GET /fleet/drivers", signal);
 const nobody: readonly DriverRecord[] = [];
 
 /** Who drives: the owner says whose the tags and cards are that trackers read. */
 export default function DriversPage() {
   const { drivers: words, fleet, show } = useAdministrationTexts();
-  const loading = useLoad(load);
+  const loading = useAnswer("GET /fleet/drivers");
   const { loaded, reload } = loading;
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDriver | null>(null);
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const close = () => setOpen(null);
   const closeAndReload = () => {
@@ -80,7 +79,7 @@ export default function DriversPage() {
       </ul>
       {loaded.data !== null && drivers.length === 0 && (
         <EmptyState icon="account" title={words.nobody}>
-          <p>{words.nobodyWhat}</p>
+          {words.nobodyWhat}
         </EmptyState>
       )}
       {open?.dialog === "edit" && (
@@ -139,9 +138,10 @@ function UnnamedIds({ unnamed, onName }: UnnamedIdsProps) {
           ))}
         </ul>
         {unnamed.length > shown.length && (
-          <button type="button" className="link-button" onClick={() => setWhole(true)}>
-            {common.showMoreRows(show.number(unnamed.length - shown.length))}
-          </button>
+          <LinkButton
+            onClick={() => setWhole(true)}
+            text={common.showMoreRows(show.number(unnamed.length - shown.length))}
+          />
         )}
       </Notice>
     </section>

@@ -26,7 +26,7 @@ export interface Vertex {
 
 export const metresLimits = { circle: radiusLimitsMetres, corridor: widthLimitsMetres } as const;
 
-/** What a fence has until somebody says otherwise. */
+/** What a fence has until a person says otherwise. */
 export const defaultMetres = { circle: 200, polygon: 0, corridor: 50 } as const;
 
 export const minPoints = { circle: 1, polygon: 3, corridor: 2 } as const;

@@ -11,8 +11,9 @@ import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
-import { ErrorNotice } from "../common/loading/notice.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
@@ -23,7 +24,6 @@ import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fiel
 import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
 import { problemWords } from "./fence-words.ts";
-import { NotWatched } from "./not-watched.tsx";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
@@ -40,7 +40,7 @@ interface FenceEditorProps {
   readonly onColour: (colour: string | null) => void;
   readonly onSaved: (fence: FenceDetails) => void;
   readonly onRemoved: () => void;
-  /** Somebody else has changed it: it is to be loaded again. */
+  /** Another person has changed it: it is to be loaded again. */
   readonly onReload: () => void;
   readonly onClose: () => void;
 }
@@ -224,4 +224,29 @@ function lineOf(fence: FenceDetails): Readonly<Record<string, unknown>> {
   const line = { name, description, color, shape, geometry, radius_m, width_m };
   const set = Object.entries(line).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(set), ...(device_ids.length > 0 ? { device_ids } : {}) };
+}
+
+const types = ["geofence_exit", "geofence_enter"] as const;
+
+/** Leads to the rule that would watch the fence, filled in: one click here and one to save it. */
+function NotWatched({ fence }: { readonly fence: FenceDetails }) {
+  const { fences: words } = useAdministrationTexts();
+  return (
+    <Notice kind="info">
+      <p>{fence.device_count === 0 ? words.notWatchedEmpty : words.notWatched}</p>
+      {fence.device_count > 0 && (
+        <div className="button-row">
+          {types.map((type) => (
+            <Link
+              key={type}
+              className="button button-small"
+              to={`/fleet/rules?edit=${type}&watch=${fence.geofence_id}`}
+            >
+              {words.watch[type]}
+            </Link>
+          ))}
+        </div>
+      )}
+    </Notice>
+  );
 }

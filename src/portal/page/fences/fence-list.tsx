@@ -1,13 +1,13 @@
 import { memo, useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { ListedFence } from "../../both-sides/contract/fences.ts";
-import { getJson, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { useRows } from "../common/tables/use-rows.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
@@ -29,7 +29,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
   if (fences.length === 0) {
     return (
       <EmptyState icon="target" title={words.none}>
-        <p>{words.noneText}</p>
+        {words.noneText}
       </EmptyState>
     );
   }
@@ -64,12 +64,10 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
   );
 });
 
-const load = (signal: AbortSignal) => getJson(to("GET /fleet/geofences", { removed: true }), signal);
-
 /** What was removed, newest first, with the way back. Nothing at all where nothing was. */
 export function RemovedFences({ onRestored }: { readonly onRestored: (id: string) => void }) {
   const { fences: words, vehicles, show } = useAdministrationTexts();
-  const { loaded, reload } = useLoad(load);
+  const { loaded, reload } = useAnswer(to("GET /fleet/geofences", { removed: true }));
   const { submit, error } = useSubmit();
   const restore = async ({ geofence_id, revision, name }: ListedFence) => {
     await send(to("POST /fleet/geofences/{geofence_id}/restore", { geofence_id }), { revision }).catch((cause) => {

@@ -1,17 +1,25 @@
-import type { MapMouseEvent } from "maplibre-gl";
+import type { Map as GlMap, LineLayerSpecification, MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useImperativeHandle, useRef } from "react";
 import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
 import type { GeometryProblem, Position } from "../../../domain/geometry/geojson.ts";
 import type { ListedFence } from "../../both-sides/contract/fences.ts";
-import { addFenceLayers, fenceAreaLayers, showFences } from "../map/layers/fence-layers.ts";
+import {
+  addFenceLayers,
+  corridorTiling,
+  corridorWidth,
+  fenceAreaLayers,
+  showFences,
+} from "../map/layers/fence-layers.ts";
 import { useBaseMap } from "../map/layers/use-base-map.ts";
 import { showMost } from "../map/layers/use-camera.ts";
 import type { Vehicle } from "../map/layers/vehicle.ts";
 import { addVehicleLayers, useMarks } from "../map/layers/vehicle-layers.ts";
 import { MapFrame } from "../map/map-frame.tsx";
+import { collection, showFeatures } from "../map/style/features.ts";
+import type { MapTheme } from "../map/style/map-theme.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Handle } from "./draft-features.ts";
-import { addDraftLayers, paintDraft, showDraft } from "./draft-layers.ts";
+import { type DraftPart, draftFeatures } from "./draft-features.ts";
 import type { Drawing } from "./drawing.ts";
 import { canFinish } from "./drawing-edits.ts";
 import { HandleLayer } from "./handle-layer.ts";
@@ -212,4 +220,39 @@ function labelOf(handle: Handle, words: ReturnType<typeof useAdministrationTexts
     case "radius":
       return words.radiusHandle;
   }
+}
+
+const source = "draft";
+
+type Line = Required<LineLayerSpecification>;
+
+/** The layers of the fence that is being drawn, above all others. */
+function addDraftLayers(map: GlMap, { accent, rejected }: MapTheme): void {
+  map.addSource(source, { type: "geojson", data: collection([]), ...corridorTiling });
+  const isPart = (part: DraftPart) => ["==", ["get", "part"], part] as never;
+  const round = { "line-cap": "round", "line-join": "round" } as const;
+  const line = (part: DraftPart, paint: Line["paint"], layout: Line["layout"] = round) =>
+    map.addLayer({ id: `draft-${part}`, type: "line", source, filter: isPart(part), layout, paint });
+  const area = { "fill-color": accent, "fill-opacity": 0.1 };
+  map.addLayer({ id: "draft-area", type: "fill", source, filter: isPart("area"), paint: area });
+  line("corridor", { "line-color": accent, "line-opacity": 0.14, "line-width": corridorWidth });
+  line("edge", { "line-color": accent, "line-width": 2.5 });
+  line("next", { "line-color": accent, "line-width": 2, "line-dasharray": [2, 2] }, {});
+  line("wrong", { "line-color": rejected, "line-width": 4 });
+}
+
+function showDraft(
+  map: GlMap,
+  drawing: Drawing | null,
+  pointer: Position | null,
+  problem: GeometryProblem | null,
+): void {
+  showFeatures(map, source, drawing === null ? [] : draftFeatures(drawing, pointer, problem));
+}
+
+/** In the owner's colour, if the browser knows it. */
+function paintDraft(map: GlMap, colour: string | null, { accent }: MapTheme): void {
+  const known = colour !== null && CSS.supports("color", colour) ? colour : accent;
+  map.setPaintProperty("draft-area", "fill-color", known);
+  for (const layer of ["draft-corridor", "draft-edge", "draft-next"]) map.setPaintProperty(layer, "line-color", known);
 }

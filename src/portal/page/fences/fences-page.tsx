@@ -3,9 +3,9 @@ import type { FenceShape } from "../../../domain/geometry/fence-shape.ts";
 import { to } from "../../both-sides/address.ts";
 import type { FenceDetails, ShapeFields } from "../../both-sides/contract/fences.ts";
 import { getJson } from "../api/request.ts";
-import { Button, IconButton } from "../common/elements/button.tsx";
+import { Button, IconButton, LinkButton } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
-import { loadable, useLoad } from "../common/loading/use-load.ts";
+import { loadable, useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { useNow } from "../common/reading/clock.ts";
@@ -25,15 +25,13 @@ const FenceMap = loadable(() => import("./fence-map.tsx"));
 
 const isNew = "new";
 
-const load = (signal: AbortSignal) => getJson("GET /fleet/geofences", signal);
-
 /** Fences beside the map: a list, or the one that is edited. */
 export default function FencesPage() {
   const { fences: words, show } = useAdministrationTexts();
   const heading = useHeading(words.title);
   const address = useAddress();
   const wanted = address.get("fence");
-  const { loaded: list, reload } = useLoad(load);
+  const { loaded: list, reload } = useAnswer("GET /fleet/geofences");
   const { loaded: details, reload: reloadDetails } = useLoad(
     useCallback(
       async (signal: AbortSignal) =>
@@ -116,9 +114,7 @@ export default function FencesPage() {
             {details.state === "failed" && <ErrorNotice error={details.error} retry={reloadDetails} />}
             {opened?.removed_at != null && <p className="quiet">{words.noLongerThere}</p>}
             {(opened === null || opened.removed_at !== null) && details.state !== "loading" && (
-              <button type="button" className="link-button" onClick={() => open(null)}>
-                {words.back}
-              </button>
+              <LinkButton onClick={() => open(null)} text={words.back} />
             )}
             {opened !== null && opened.removed_at === null && (
               <FenceEditor key={`${opened.geofence_id} ${opened.revision}`} fence={opened} {...editing} />

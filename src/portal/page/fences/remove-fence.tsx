@@ -4,6 +4,7 @@ import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { preview, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { LinkButton } from "../common/elements/button.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { conflictOf } from "../fleet/use-edit.ts";
@@ -58,10 +59,7 @@ export function RemoveFence({ fence, onClose, onRemoved, onReload }: RemoveFence
       <EffectNote effect={loaded.data && { ...loaded.data.data.effect, warnings: [] }} />
       {isChanged && (
         <p className="problem" role="alert">
-          {fleet.conflict}.{" "}
-          <button type="button" className="link-button" onClick={onReload}>
-            {fleet.takeTheirs}
-          </button>
+          {fleet.conflict}. <LinkButton onClick={onReload} text={fleet.takeTheirs} />
         </p>
       )}
     </FormDialog>

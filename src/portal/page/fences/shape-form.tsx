@@ -147,7 +147,7 @@ interface NumberFieldProps {
   readonly label: string;
   readonly value: number;
   readonly decimals: number;
-  /** While somebody types; null: it is no number. */
+  /** While a person types; null: it is no number. */
   readonly onType: (value: number | null) => void;
   /** At the end of typing: with Enter, or when the focus leaves. Null: it was no number, so all stays as it was. */
   readonly onCommit: (value: number | null) => void;

@@ -21,7 +21,7 @@ interface ConflictNoticeProps extends ShownFields {
   readonly onTakeTheirs: () => void;
 }
 
-/** Somebody else was faster: what they changed, and the choice whose version stays. */
+/** Another person was faster: what they changed, and the choice whose version stays. */
 export function ConflictNotice({ conflict, onKeepMine, onTakeTheirs, ...fields }: ConflictNoticeProps) {
   const { fleet: words } = useAdministrationTexts();
   const sentence = conflictSentence(conflict, fields, words);
@@ -63,7 +63,7 @@ const typed: ReadonlySet<string> = new Set([
   ...["tracker_id", "tracker_protocol"],
 ]);
 
-/** What somebody else changed, each with what is there now: "Changed since you opened it: Name (now Van 2)." Pure. */
+/** What another person changed, each with what is there now: "Changed since you opened it: Name (now Van 2)." Pure. */
 function conflictSentence(
   { current }: Pick<Conflict, "current">,
   { opened, fieldName, fieldValue }: ShownFields,

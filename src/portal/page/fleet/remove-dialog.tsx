@@ -36,7 +36,7 @@ interface RemoveDialogProps<Name extends RemoveName> {
   readonly children: (lost: PreviewOf<Name>["data"] | null) => ReactNode;
   readonly onClose: () => void;
   readonly onRemoved: () => void;
-  /** Somebody else was faster: the list must be loaded again. */
+  /** Another person was faster: the list must be loaded again. */
   readonly onStale: () => void;
 }
 
@@ -107,7 +107,7 @@ export function RemoveDialog<Name extends RemoveName>(props: RemoveDialogProps<N
 export function useTypedName(name: string, typeName: Words["typeName"]) {
   const { fleet } = useAdministrationTexts();
   const [typed, setTyped] = useState("");
-  // As somebody reads it off and types it.
+  // As a person reads it off and types it.
   const plain = (text: string) => text.trim().replaceAll(/\s+/g, " ").toLowerCase();
   const field = typeName && (
     <>

@@ -9,14 +9,14 @@ export interface PendingEdit<Name extends PreviewableName> {
   readonly body: SentTo<Name>;
 }
 
-/** What somebody else has stored in the meantime. */
+/** What another person has stored in the meantime. */
 export interface Conflict {
   readonly current: Readonly<Record<string, unknown>>;
   readonly revision: number;
 }
 
 /**
- * Says what an edit would concern while somebody makes it, then saves it. Null: nothing to save, as long as nothing has
+ * Says what an edit would concern while a person makes it, then saves it. Null: nothing to save, as long as nothing has
  * changed.
  */
 export function useEdit<Name extends PreviewableName>(pending: PendingEdit<Name> | null) {
@@ -53,7 +53,7 @@ export function useEdit<Name extends PreviewableName>(pending: PendingEdit<Name>
   };
 }
 
-/** What is stored now, if the error says that somebody else was faster. */
+/** What is stored now, if the error says that another person was faster. */
 export function conflictOf(error: unknown): Conflict | null {
   if (!(error instanceof PortalError) || error.code !== "CONFLICT") return null;
   const { current, revision } = error.details;
@@ -86,7 +86,7 @@ const none = { request: null, preview: null, error: null };
 /** A person should not see the preview jump at each letter. */
 const pauseMs = 400;
 
-/** Asks what a request would do while somebody prepares it. Null: there is nothing to send. */
+/** Asks what a request would do while a person prepares it. Null: there is nothing to send. */
 export function usePreview<Name extends PreviewableName>(planned: PendingEdit<Name> | null) {
   type Previewed = PreviewOf<Name>["data"];
   const [answer, setAnswer] = useState<Answer<Previewed>>(none);

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { allScopes } from "../../../domain/scopes.ts";
 import { to } from "../../both-sides/address.ts";
 import type { ApiKey, MadeKey } from "../../both-sides/contract/keys.ts";
-import { getJson, PortalError, send } from "../api/request.ts";
+import { PortalError, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
@@ -17,12 +17,10 @@ import { useTexts } from "../texts/use-texts.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { curlLine } from "./curl-line.ts";
 
-const loadKeys = (signal: AbortSignal) => getJson("GET /keys", signal);
-
 export default function KeysPage() {
   const { keys: words, credentials, common } = useTexts();
   const { user, base_url } = useSession();
-  const loading = useLoad(loadKeys);
+  const loading = useAnswer("GET /keys");
   const now = useNow(30_000);
   const isOwner = user.role === "owner";
   const madeBy = {

@@ -3,7 +3,7 @@ import type { MapSettings } from "../../both-sides/contract/session.ts";
 import { SessionContext } from "../common/session.ts";
 import type { TileHeaders } from "./style/tile-headers.ts";
 
-/** What a map is drawn from, for somebody who is not signed in. */
+/** What a map is drawn from, for a person who is not signed in. */
 export interface MapSource {
   readonly settings: MapSettings;
   readonly headers: TileHeaders;

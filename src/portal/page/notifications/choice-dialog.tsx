@@ -23,7 +23,7 @@ interface ChoiceDialogProps {
   readonly onSaved: () => void;
 }
 
-/** What somebody is mailed of, and when. */
+/** What a person is mailed of, and when. */
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const { user } = useSession();
@@ -55,14 +55,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       isBusy={isBusy}
       words={[common.save, common.saving]}
       onSubmit={save}
-      outcome={
-        wasIncomplete &&
-        body === null && (
-          <Notice kind="error">
-            <p>{words.atLeastOne}</p>
-          </Notice>
-        )
-      }
+      outcome={wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}
     >
       {choice === null && people.length > 1 && (
         <Select

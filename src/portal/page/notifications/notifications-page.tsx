@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
-import { getJson, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -26,15 +26,15 @@ export default function NotificationsPage() {
   );
 }
 
-type Open = { readonly dialog: "add" } | { readonly dialog: "change" | "remove"; readonly choice: NotificationRecord };
-
-const load = (signal: AbortSignal) => getJson("GET /notifications", signal);
+type OpenNotification =
+  | { readonly dialog: "add" }
+  | { readonly dialog: "change" | "remove"; readonly choice: NotificationRecord };
 
 function Notifications() {
   const { notifications: words, show } = useAdministrationTexts();
-  const loading = useLoad(load);
+  const loading = useAnswer("GET /notifications");
   const { loaded, reload } = loading;
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenNotification | null>(null);
   const { submit, error } = useSubmit();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
@@ -69,14 +69,10 @@ function Notifications() {
       </PageHead>
       <LoadState {...loading} />
       {error !== null && <ErrorNotice error={error} />}
-      {shown && !shown.sends_mail && (
-        <Notice kind="info">
-          <p>{words.noMail}</p>
-        </Notice>
-      )}
+      {shown && !shown.sends_mail && <Notice kind="info">{words.noMail}</Notice>}
       {shown && shown.data.length === 0 && (
         <EmptyState icon="mail" title={words.none}>
-          <p>{words.noneWhat}</p>
+          {words.noneWhat}
         </EmptyState>
       )}
       {shown && (

@@ -14,12 +14,12 @@ import { PersonRow } from "./person-row.tsx";
 import { RemovedPeople, RemovePersonDialog } from "./removed-people.tsx";
 import { AssignDialog, InviteDialog } from "./sub-account-dialogs.tsx";
 
-type Open =
+type OpenPerson =
   | { readonly dialog: "invite" }
   | { readonly dialog: "assign" | "manage" | "remove"; readonly person: Person }
   | { readonly dialog: "link"; readonly person: Person; readonly link: MadeLink };
 
-const load = async (signal: AbortSignal) => {
+const loadPeople = async (signal: AbortSignal) => {
   const [people, removed, devices] = await Promise.all([
     getJson("GET /fleet/users", signal),
     loadRemoved(signal),
@@ -41,9 +41,9 @@ const loadRemoved = (signal: AbortSignal) =>
 /** The owner and the sub-accounts: who they are, what they see, and how they get in. */
 export default function PeoplePage() {
   const { people: words, show } = useAdministrationTexts();
-  const loading = useLoad(load);
+  const loading = useLoad(loadPeople);
   const { loaded, reload, replace } = loading;
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenPerson | null>(null);
   const close = () => setOpen(null);
   const closeAndReload = () => {
     close();
@@ -86,7 +86,7 @@ export default function PeoplePage() {
       </ul>
       {people.length === 1 && (
         <EmptyState icon="account" title={words.nobodyElse}>
-          <p>{words.nobodyElseWhat}</p>
+          {words.nobodyElseWhat}
         </EmptyState>
       )}
       {loaded.data && <RemovedPeople people={loaded.data.removed} onErased={closeWithRow} />}

@@ -59,7 +59,7 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
     const put = (seen: number) => send(target, { revision: seen, fields: { status } });
     const { data } = await put(revision).catch((cause) => {
       const found = conflictOf(cause);
-      // Somebody else has done it already.
+      // Another person has done it already.
       if (found?.current.status === status) return put(found.revision);
       throw cause;
     });
@@ -69,7 +69,7 @@ export function PersonAccess({ person, onChanged, onLink, onRemove }: PersonAcce
     statusButton.current?.focus();
   });
   const hasSessions = person.sessions > 0;
-  // What changes a row is above what it changes: nothing moves to where somebody has just clicked.
+  // What changes a row is above what it changes: nothing moves to where the pointer has just clicked.
   const actions: readonly Action[] = [
     isActive
       ? { id: "status", label: words.disable, what: words.disableWhat, act: setStatus }

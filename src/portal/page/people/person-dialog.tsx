@@ -39,7 +39,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const session = useSession();
   const replaceSession = useReplaceSession();
   const isOwn = person.user_id === session.user.user_id;
-  // A borrowed session must not be enough to move somebody's access to another mailbox.
+  // A borrowed session must not be enough to move a person's access to another mailbox.
   const asksPassword = isOwn && session.user.has_password && fields.email !== undefined;
   const [password, setPassword] = useState("");
   const target = to("PUT /fleet/users/{user_id}", { user_id: person.user_id });

@@ -68,7 +68,7 @@ interface RemovePersonProps {
   readonly person: Person;
   readonly onClose: () => void;
   readonly onRemoved: () => void;
-  /** Somebody else was faster: the list must be loaded again. */
+  /** Another person was faster: the list must be loaded again. */
   readonly onStale: () => void;
 }
 

@@ -74,7 +74,7 @@ interface AssignProps {
   readonly onSaved: () => void;
 }
 
-/** Which vehicles a sub-account sees. Only what was changed here is sent, so what somebody else changed meanwhile stays. */
+/** Which vehicles a sub-account sees. Only what was changed here is sent, so that other changes stay. */
 export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps) {
   const { people: words, common, show } = useAdministrationTexts();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(person.device_ids));

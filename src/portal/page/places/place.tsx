@@ -1,4 +1,4 @@
-import type { Place as LatLon } from "../../../domain/geometry/distance.ts";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import { coordinatesOf, placeName } from "../../both-sides/places/place-name.ts";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
@@ -9,7 +9,7 @@ import { placeAddress, usePlaceName } from "./use-place-name.ts";
  * What people call a place: its fence, else its address, else how far from the nearest fence it is. Null: it has no name.
  * The address is left out for a vehicle that is somewhere else in a moment: the geocoder cannot be asked so often.
  */
-export function usePlace(place: LatLon | null, { withAddress = true } = {}): string | null {
+export function usePlace(place: Place | null, { withAddress = true } = {}): string | null {
   const fences = useFences();
   const texts = useTexts();
   const { show } = texts;
@@ -21,16 +21,16 @@ export function usePlace(place: LatLon | null, { withAddress = true } = {}): str
   return isInside ? name : (address ?? name);
 }
 
-export function Place(place: LatLon) {
+export function PlaceText(place: Place) {
   const coordinates = coordinatesOf(place);
   return <span title={coordinates}>{usePlace(place) ?? coordinates}</span>;
 }
 
-/** More would keep somebody waiting who wants a file: the geocoder answers one question after the other. */
+/** More would keep a person waiting who wants a file: the geocoder answers one question after the other. */
 const maxAddresses = 2000;
 
-/** Names places as `Place` shows them, for a file. */
-export function usePlaceNamer(): () => (place: LatLon) => Promise<string> {
+/** Names places as `PlaceText` shows them, for a file. */
+export function usePlaceNamer(): () => (place: Place) => Promise<string> {
   const texts = useTexts();
   const { has_geocoder: hasGeocoder, user } = useSession();
   return () => {

@@ -13,7 +13,7 @@ const fences = sharedLoad(async (): Promise<Fences> => {
 /** One of them was changed here. */
 export const forgetFences = fences.forget;
 
-/** The same, for somebody who waits for them. */
+/** The same, to be awaited. */
 export const loadFences = fences.fresh;
 
 /** Every fence that the person sees; null until they are loaded, and if they cannot be: names of places are no necessity. */

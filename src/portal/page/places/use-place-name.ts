@@ -88,7 +88,7 @@ async function askNames(ids: readonly string[]): Promise<void> {
   }
 }
 
-/** The same for whoever waits for it, such as a file. */
+/** The same, to be awaited, as a file does. */
 export function placeAddress({ latitude, longitude }: Place, isWanted: () => boolean): Promise<string | null> {
   return askName(placeId(latitude, longitude), isWanted);
 }

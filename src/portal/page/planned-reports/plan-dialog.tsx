@@ -62,14 +62,7 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
       isBusy={isBusy}
       words={[common.save, common.saving]}
       onSubmit={save}
-      outcome={
-        wasIncomplete &&
-        body === null && (
-          <Notice kind="error">
-            <p>{words.atLeastOne}</p>
-          </Notice>
-        )
-      }
+      outcome={wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}
     >
       <p>
         <strong>{title}</strong> · {about}

@@ -26,7 +26,7 @@ export function draftOf({ name, cadence, hour, people }: PlannedReportRecord): P
   return { name, cadence, hour, userIds: new Set(people.map(({ user_id }) => user_id)) };
 }
 
-/** What is sent; null while something is missing. Without `userIds`, whoever got it before still does. Pure. */
+/** What is sent; null while something is missing. Without `userIds`, those who got it before still do. Pure. */
 export function bodyOf(
   { name, cadence, hour }: PlanDraft,
   { report, filters }: ReportToSend,

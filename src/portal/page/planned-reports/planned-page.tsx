@@ -5,13 +5,12 @@ import { send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { MailList } from "../notifications/mail-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { loadPlannedReports } from "./load-planned.ts";
 import { PlanDialog } from "./plan-dialog.tsx";
 import { bodyOf, draftOf, reportOf } from "./plan-draft.ts";
 import { PlanRow } from "./plan-row.tsx";
@@ -27,7 +26,7 @@ export default function PlannedReportsPage() {
   );
 }
 
-interface Open {
+interface OpenPlan {
   readonly dialog: "change" | "remove";
   readonly plan: PlannedReportRecord;
 }
@@ -37,9 +36,9 @@ const lookEveryMs = 5_000;
 
 function PlannedReports() {
   const { plannedReports: words, show } = useAdministrationTexts();
-  const loading = useLoad(loadPlannedReports);
+  const loading = useAnswer("GET /planned-reports");
   const { loaded, reload } = loading;
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenPlan | null>(null);
   const { submit, error } = useSubmit();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
@@ -90,14 +89,10 @@ function PlannedReports() {
       </PageHead>
       <LoadState {...loading} />
       {error !== null && <ErrorNotice error={error} />}
-      {shown && !shown.sends_mail && (
-        <Notice kind="info">
-          <p>{words.noMail}</p>
-        </Notice>
-      )}
+      {shown && !shown.sends_mail && <Notice kind="info">{words.noMail}</Notice>}
       {shown && shown.data.length === 0 && (
         <EmptyState icon="report" title={words.none}>
-          <p>{words.noneWhat}</p>
+          {words.noneWhat}
         </EmptyState>
       )}
       {shown && (

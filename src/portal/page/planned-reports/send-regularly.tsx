@@ -1,10 +1,9 @@
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { LoadState, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { navigate } from "../common/navigation/route.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { loadPlannedReports } from "./load-planned.ts";
 import { PlanDialog } from "./plan-dialog.tsx";
 import type { ReportToSend } from "./plan-draft.ts";
 
@@ -13,7 +12,7 @@ interface SendRegularlyProps {
   readonly onClose: () => void;
 }
 
-/** Plans the report that is on the screen. Loaded when somebody first wants that. */
+/** Plans the report that is on the screen. Loaded when a person first wants that. */
 export default function SendRegularly(props: SendRegularlyProps) {
   return (
     <WithAdministrationTexts>
@@ -24,7 +23,7 @@ export default function SendRegularly(props: SendRegularlyProps) {
 
 function Planning({ what, onClose }: SendRegularlyProps) {
   const { plannedReports: words } = useAdministrationTexts();
-  const loading = useLoad(loadPlannedReports);
+  const loading = useAnswer("GET /planned-reports");
   const page = loading.loaded.data;
   if (page?.sends_mail) {
     const onSaved = () => navigate("/reports/planned");
@@ -33,11 +32,7 @@ function Planning({ what, onClose }: SendRegularlyProps) {
   return (
     <Dialog title={words.newTitle} onClose={onClose}>
       <LoadState {...loading} />
-      {page && (
-        <Notice kind="info">
-          <p>{words.noMail}</p>
-        </Notice>
-      )}
+      {page && <Notice kind="info">{words.noMail}</Notice>}
     </Dialog>
   );
 }

@@ -210,7 +210,7 @@ function StoryWay({ from, to }: StoryWayProps) {
 
 /**
  * Scrolls the list to the entry of the moment whenever that is another one. Only the list scrolls, never the page; and
- * not while somebody goes through it by keyboard.
+ * not while a person goes through it by keyboard.
  */
 function useShownEntry(list: RefObject<HTMLElement | null>, entry: string | null, isComplete: boolean): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: names of places that come later make the entries higher

@@ -1,13 +1,12 @@
-import { type CSSProperties, useEffect, useRef } from "react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import type { Position } from "../../both-sides/contract/data.ts";
-import type { Window } from "../../both-sides/periods/days.ts";
+import { clockAt, momentOfClock, type Window } from "../../both-sides/periods/days.ts";
 import { hasPlace } from "../../both-sides/places/place-name.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { usePlace } from "../places/place.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { TimeField } from "./time-field.tsx";
 import { type PlayerState, paces } from "./use-player.ts";
 
 interface PlayerProps {
@@ -19,7 +18,7 @@ interface PlayerProps {
   readonly window: Window;
   /** Whether the day goes on: at its end the player follows. */
   readonly isLive: boolean;
-  /** Somebody has chosen a moment: the slider was let go, or the playing stopped. */
+  /** A person has chosen a moment: the slider was let go, or the playing stopped. */
   readonly onRest: (at: number) => void;
 }
 
@@ -103,3 +102,30 @@ export const plotEdgeStyle = {
   "--plot-left": `${plotEdges.leftPx}px`,
   "--plot-right": `${plotEdges.rightPx}px`,
 } as CSSProperties;
+
+interface TimeFieldProps {
+  readonly at: number;
+  readonly window: Window;
+  readonly onGoTo: (at: number) => void;
+}
+
+/** Goes to a time of the day. What is typed stays as it is until the field is left: the player may stop at another moment. */
+function TimeField({ at, window, onGoTo }: TimeFieldProps) {
+  const { playback: words, show } = useTexts();
+  const [typed, setTyped] = useState<string | null>(null);
+  const type = (clock: string) => {
+    setTyped(clock);
+    if (clock !== "") onGoTo(momentOfClock(window, clock, show.zone));
+  };
+  return (
+    <label className="player-time row gap-2 fine one-line">
+      <span>{words.goToTime}</span>
+      <input
+        type="time"
+        value={typed ?? clockAt(at, show.zone)}
+        onChange={({ target }) => type(target.value)}
+        onBlur={() => setTyped(null)}
+      />
+    </label>
+  );
+}

@@ -52,7 +52,7 @@ export default function RouteMap(props: RouteMapProps) {
   const latest = useRef({ track, focusedTrack, wanted, zoom });
   latest.current = { track, focusedTrack, wanted, zoom };
   const focusedId = focusedTrip?.trip_id ?? null;
-  // A day that grows does not move the map under somebody who looks at a part of it.
+  // A day that grows does not move the map under a person who looks at a part of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another moment is shown where it was
   useEffect(() => {
     if (!ready) return;

@@ -4,7 +4,7 @@ import type { Cell, CellPart } from "../../both-sides/reports/cells.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
-import { Place } from "../places/place.tsx";
+import { PlaceText } from "../places/place.tsx";
 
 /** A cell as the page shows it. */
 export function drawCell(cell: Cell): ReactNode {
@@ -22,7 +22,7 @@ function DrawnPart({ part }: { readonly part: CellPart }): ReactNode {
     case "moment":
       return <MomentLink {...part} />;
     case "place":
-      return <Place latitude={part.place.latitude} longitude={part.place.longitude} />;
+      return <PlaceText latitude={part.place.latitude} longitude={part.place.longitude} />;
     case "link":
       return <Link to={part.to}>{part.text}</Link>;
     case "aside":

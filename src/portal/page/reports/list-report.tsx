@@ -110,7 +110,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
     return isInOrder || !sortBy ? rows : sortedRows(rows, sortBy, sort.isDescending, show.compare);
   }, [rows, columns, sort, isInOrder, show]);
   const bar = useRef<HTMLDivElement>(null);
-  // Another list or order begins at its top, also for somebody who has scrolled down.
+  // Another list or order begins at its top, also for a person who has scrolled down.
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what it begins anew with
   useEffect(() => {
     setDrawn(rowsAtOnce);
@@ -176,7 +176,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (
         <EmptyState icon="report" title={words.nothing}>
-          <p>{empty}</p>
+          {empty}
         </EmptyState>
       )}
       {rows.length > 0 && (

@@ -1,5 +1,6 @@
-import { Suspense, useState } from "react";
+import { Suspense, useId, useMemo, useState } from "react";
 import type { ReportKind } from "../../both-sides/contract/planned-reports.ts";
+import { daysWindow } from "../../both-sides/periods/days.ts";
 import { reportPath } from "../../both-sides/periods/paths.ts";
 import { alertsReport } from "../../both-sides/reports/alerts-report.ts";
 import { crossingsReport, idlingReport, stopsReport } from "../../both-sides/reports/list-reports.ts";
@@ -7,20 +8,21 @@ import { mileageByDay, mileageByVehicle } from "../../both-sides/reports/mileage
 import type { ReportScope } from "../../both-sides/reports/scope.ts";
 import { maxSensorVehicles } from "../../both-sides/reports/sensors/sensor-columns.ts";
 import { tripsByDriver, tripsReport } from "../../both-sides/reports/trips-report.ts";
+import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Tabs } from "../common/navigation/tabs.tsx";
-import { PeriodPicker } from "../common/periods/period-picker.tsx";
+import { PeriodPicker, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
+import { useChosenDevices, useDevices } from "../common/vehicles/use-devices.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
+import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { FenceFilter } from "./fence-filter.tsx";
 import { listReport, reportViews } from "./list-report.tsx";
 import { SensorsReport } from "./sensors/sensors-report.tsx";
-import { useReportScope } from "./use-scope.ts";
 
 const Trips = listReport(tripsReport);
 const TripsAndDrivers = reportViews({ trips: Trips, drivers: listReport(tripsByDriver) }, ({ tripViews }) => tripViews);
@@ -131,4 +133,57 @@ function ScopeLine({ scope }: { readonly scope: ReportScope }) {
       <span className="print-only"> · {filters.length === 0 ? common.allVehicles : filters.join(", ")}</span>
     </p>
   );
+}
+
+/** One fence or all of them. The choice is in the address. */
+function FenceFilter() {
+  const { reports: words, show } = useTexts();
+  const { get, set } = useAddress();
+  const id = useId();
+  const fences = [...(useFences()?.rows ?? [])].sort((one, other) => show.compare(one.name, other.name));
+  const chosen = get("fence") ?? "";
+  return (
+    <div className="choices flex align-end wrap gap-2">
+      <div>
+        <label className="filter-label block fine bold" htmlFor={id}>
+          {words.fence}
+        </label>
+        <select id={id} value={chosen} onChange={({ target }) => set({ fence: target.value || null })}>
+          <option value="">{words.allFences}</option>
+          {fences.map(({ geofence_id, name }) => (
+            <option key={geofence_id} value={geofence_id}>
+              {name}
+            </option>
+          ))}
+          {/* One that is gone still decides what is shown. */}
+          {chosen !== "" && !fences.some(({ geofence_id }) => geofence_id === chosen) && (
+            <option value={chosen}>{chosen}</option>
+          )}
+        </select>
+      </div>
+    </div>
+  );
+}
+
+function useReportScope(): ReportScope {
+  const period = usePeriod("yesterday");
+  const { account, has_drivers: hasDrivers } = useSession();
+  const { time_zone: zone } = account;
+  const driver = useAddress().get("driver");
+  const devices = useDevices();
+  const chosen = useChosenDevices();
+  const { ids, isWaiting, vehicles, tags } = chosen;
+  const fence = useAddress().get("fence");
+  const list = useMemo(() => {
+    if (isWaiting) return null;
+    const [only = null] = ids?.size === 1 ? [...ids] : [];
+    return { get: getJson, window: daysWindow(period.from, period.to, zone), deviceId: only, ids, driver, fence };
+  }, [period, zone, ids, isWaiting, driver, fence]);
+  // A new object with every load of the vehicles would read the report anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are what their texts are
+  const sameList = useMemo(
+    () => list,
+    [list === null, period, zone, vehicles.join(), tags.join(), ids?.size, driver, fence],
+  );
+  return { period, zone, devices, chosen, hasDrivers, list: sameList };
 }

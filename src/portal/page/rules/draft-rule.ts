@@ -7,7 +7,7 @@ import type { RuleLine } from "../../both-sides/contract/rules.ts";
 import { type DraftTimes, draftTimesOf, newPart, noTimes, timesOfDraft } from "./draft-times.ts";
 import type { ShownNumber } from "./parameter-units.ts";
 
-/** A rule while somebody edits it: numbers as they are typed. */
+/** A rule while a person edits it: numbers as they are typed. */
 export interface DraftRule {
   /** Only to distinguish drafts. */
   readonly key: number;

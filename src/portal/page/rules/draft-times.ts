@@ -2,7 +2,7 @@ import { type RuleTimes, type TimesOfDay, type Weekday, weekdays } from "../../.
 import type { Json } from "../../../domain/fleet.ts";
 import { isDay } from "../../both-sides/periods/days.ts";
 
-/** One part of the times while somebody edits it. */
+/** One part of the times while a person edits it. */
 export interface DraftPart extends TimesOfDay {
   /** Only to distinguish parts, as below. */
   readonly key: number;

@@ -56,7 +56,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
   const validFrom = validFromOf(firstDay, show.zone, Date.now());
   const isChanged = isOther || (lines !== null && isEarlierStart(scope, type, validFrom));
   const isIdleStart = validFrom != null && lines !== null && !isChanged;
-  // The rules of other types stay as they are, also those that somebody else stores meanwhile.
+  // The rules of other types stay as they are, also those that another person stores meanwhile.
   const fields = {
     alert_type: type,
     rules: lines ?? [],
@@ -98,9 +98,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
         // A style hides it while there is no paragraph in it.
         <div className="rule-outcome column gap-2">
           {isIdleStart && (
-            <Notice kind="info">
-              <p>{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</p>
-            </Notice>
+            <Notice kind="info">{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</Notice>
           )}
           {isOther && !isReset && coverage !== null && coverage.own > 0 && (
             <p className="hint">
@@ -114,11 +112,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
           )}
           <EffectNote effect={edit.effect} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}
-          {wasIncomplete && lines === null && (
-            <Notice kind="error">
-              <p>{words.incomplete}</p>
-            </Notice>
-          )}
+          {wasIncomplete && lines === null && <Notice kind="error">{words.incomplete}</Notice>}
           {edit.conflict && (
             <ConflictNotice
               conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}

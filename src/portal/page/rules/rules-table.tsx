@@ -1,12 +1,18 @@
+import { useState } from "react";
 import { type AlertType, alertKind, alertTypes } from "../../../domain/alert-types.ts";
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
+import { to } from "../../both-sides/address.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
+import { send } from "../api/request.ts";
+import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
+import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { CardTable } from "../common/tables/card-table.tsx";
+import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { CoverageNote } from "./coverage-note.tsx";
+import { coverageOf } from "./coverage.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { isOwn, rulesInScope } from "./scope-rules.ts";
@@ -86,4 +92,46 @@ function RuleInWords({ rule }: { readonly rule: ListedRule }) {
 /** Whether it can raise an alert: a limit may be missing. */
 function judges(rule: ListedRule): boolean {
   return readRule(rule) !== null || tyreRulesByAxle(rule).size > 0;
+}
+
+interface CoverageNoteProps {
+  readonly type: AlertType;
+  readonly rules: RulesOfPage;
+  readonly onReplaced: () => void;
+}
+
+/** Says for how many vehicles a tag's rule counts where some have their own, and offers to take these back. */
+function CoverageNote({ type, rules, onReplaced }: CoverageNoteProps) {
+  const { rules: words, alerts, show } = useAdministrationTexts();
+  const devices = useDevices();
+  const [isAsking, setAsking] = useState(false);
+  const isSet = rules.scope.rules.some(({ alert_type }) => alert_type === type);
+  const coverage = devices && isSet ? coverageOf(rules, type, devices) : null;
+  if (coverage === null || coverage.inForce === coverage.vehicles) return null;
+  const { own, inForce, vehicles } = coverage;
+  const name = alerts.types[type];
+  const replace = async () => {
+    await send(to("POST /fleet/rules/{id}/replace-own", { id: rules.scope.id }), { alert_type: type, vehicles: own });
+    setAsking(false);
+    announce(words.replaced(own, show.number(own)));
+    onReplaced();
+  };
+  return (
+    <li className="rule-coverage">
+      <span className="quiet">
+        {words.coverage(show.number(inForce), show.number(vehicles), own, show.number(own))}
+      </span>
+      {own > 0 && <Button look="small" text={words.replaceOwn} of={name} onClick={() => setAsking(true)} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={words.replaceTitle(own, show.number(own), name)}
+          words={[words.replaceOwn, words.replacing]}
+          work={replace}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.replaceText(own, show.number(own))}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  );
 }

@@ -50,7 +50,7 @@ export function ArrivalStep({ vehicle, arrival, onChanged }: ArrivalStepProps) {
   );
 }
 
-/** Somebody may have mistyped the IMEI: what reports instead is offered. */
+/** A person may have mistyped the IMEI: what reports instead is offered. */
 function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" | "onChanged">) {
   const { setup: words } = useAdministrationTexts();
   const [other] = useUnknownImeis();
@@ -117,7 +117,7 @@ function Here({ position }: { readonly position: LatestPosition }) {
   );
 }
 
-/** Somebody sits before the page and waits. */
+/** A person sits before the page and waits. */
 const lookEveryMs = 2_000;
 
 interface Arrival {

@@ -62,7 +62,7 @@ async function look(token: string): Promise<{ readonly isOpen: boolean }> {
 interface AccountFormProps {
   readonly token: string;
   readonly onSignedIn: (session: Session) => void;
-  /** Somebody else has used a link in the meantime. */
+  /** Another person has used a link in the meantime. */
   readonly onUseless: () => void;
 }
 

@@ -5,7 +5,7 @@ import { ReadingProvider } from "../common/reading/reading.tsx";
 
 const SharePage = loadable(() => import("./share-page.tsx"));
 
-/** What a share link opens: for somebody without an account, in the language and the time zone of the browser. */
+/** What a share link opens: for a person without an account, in the language and the time zone of the browser. */
 export function ShareApp() {
   return (
     <ReadingProvider preferences={null} timeZone={null}>

@@ -62,7 +62,7 @@ export default function ShareMap({ vehicles, nameOf, tracks, now, wanted }: Shar
   return <MapFrame base={base} instead={words.withoutMap} />;
 }
 
-/** Shows everything when it first comes; then follows a single vehicle, until somebody moves the map themselves. */
+/** Shows everything when it first comes; then follows a single vehicle, until a person moves the map themselves. */
 function useView(map: GlMap | null, vehicles: readonly SharedVehicle[], tracks: Tracks): void {
   const hasPanned = useRef(false);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { stateOf } from "./vehicle-state.ts";
 
 const ShareMap = loadable(() => import("./share-map.tsx"));
 
-/** A map of what somebody shared, until it ends. */
+/** A map of what a person shared, until it ends. */
 export default function SharePage() {
   const secret = useSecret();
   const state = useShare(secret);
@@ -26,7 +26,7 @@ export default function SharePage() {
     return (
       <main className="alone">
         <EmptyState icon="clock" title={words.ended} isWholePage>
-          <p>{words.endedWhat}</p>
+          {words.endedWhat}
         </EmptyState>
       </main>
     );

@@ -17,7 +17,7 @@ export function loadTrackPart(secret: string, vehicle: number, after: string | n
   return ask(to("GET /share/track", { vehicle, after }), secret);
 }
 
-/** Without cookies: whoever has the link sees the same, also somebody who is signed in. */
+/** Without cookies: everyone with the link sees the same, also a person who is signed in. */
 async function ask<Name extends ReadName>(target: Target<Name>, secret: string, signal: AbortSignal | null = null) {
   return (await getResponse(target, { headers: shareHeaders(secret), credentials: "omit", signal })).json();
 }

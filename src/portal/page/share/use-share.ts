@@ -23,7 +23,7 @@ export type ShareState =
       readonly error: unknown;
     };
 
-/** What the link shows, asked for again while somebody looks. */
+/** What the link shows, asked for again while a person looks. */
 export function useShare(secret: string): ShareState {
   const [state, setState] = useState<ShareState>({ state: "opening" });
   useEffect(() => {

@@ -11,7 +11,7 @@ export interface VehicleState {
   readonly ageMs: number;
 }
 
-/** What a visitor is told of a vehicle; null: nothing is known yet. Pure. */
+/** What a visitor sees of a vehicle's state; null: nothing is known yet. Pure. */
 export function stateOf({ position }: Pick<SharedVehicle, "position">, now: number): VehicleState | null {
   if (position === null) return null;
   const ageMs = Math.max(0, now - Date.parse(position.recorded_at));

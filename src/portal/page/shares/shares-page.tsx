@@ -1,7 +1,7 @@
 import { to } from "../../both-sides/address.ts";
 import type { MadeShare, ShareRecord } from "../../both-sides/contract/shares.ts";
-import { getJson, send } from "../api/request.ts";
-import { useLoad } from "../common/loading/use-load.ts";
+import { send } from "../api/request.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
@@ -9,13 +9,11 @@ import { Credentials } from "../credentials/credentials.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { MadeShareDialog, ShareDialog } from "./share-dialog.tsx";
 
-const loadShares = (signal: AbortSignal) => getJson("GET /shares", signal);
-
 /** The share links of a person, for the owner those of the account. */
 export default function SharesPage() {
   const { shares: words, common } = useTexts();
   const isOwner = useSession().user.role === "owner";
-  const loading = useLoad(loadShares);
+  const loading = useAnswer("GET /shares");
   const now = useNow(30_000);
   const madeBy = { label: words.madeBy, cell: ({ maker }: ShareRecord) => maker.name };
   return (

@@ -1,10 +1,15 @@
 import type { ReactNode } from "react";
+import { useState } from "react";
+import type { ConfirmationMail } from "../../both-sides/contract/session.ts";
 import { OpenAlertCount } from "../alerts/open-alert-count.tsx";
+import { send } from "../api/request.ts";
+import { useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { Icon, Logo } from "../common/elements/icon.tsx";
+import { ErrorNotice } from "../common/loading/notice.tsx";
 import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { ConfirmEmail } from "./confirm-email.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 /** What a person opens every day. On a phone these are at the bottom, with the fleet and the keys; the others in the menu. */
@@ -74,5 +79,29 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
         {children}
       </main>
     </div>
+  );
+}
+
+/** For a person who has not confirmed their address: why nothing is mailed, and how to get the link. */
+function ConfirmEmail() {
+  const { user } = useSession();
+  const { confirmation: words } = useTexts();
+  const [outcome, setOutcome] = useState<ConfirmationMail | null>(null);
+  const { submit, error, isBusy } = useSubmit();
+  if (!user.needs_confirmation) return null;
+  const ask = () => submit(async () => setOutcome((await send("POST /email/confirmation")).data));
+  const problem = outcome?.mail_problem === "too_many" ? words.tooMany : words.failed;
+  const answer = outcome?.is_mailed ? words.sent(user.email) : problem;
+  return (
+    <aside className="confirm-email row gap-3 fit">
+      <Icon name="mail" />
+      <div role="status" className="break fit">
+        <p>{outcome === null ? words.needed(user.email) : answer}</p>
+        {error !== null && <ErrorNotice error={error} />}
+      </div>
+      {!outcome?.is_mailed && (
+        <Button look="small" text={isBusy ? words.sending : words.send} disabled={isBusy} onClick={ask} />
+      )}
+    </aside>
   );
 }

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Session } from "../../both-sides/contract/session.ts";
-import { getJson, send, sendTwice } from "../api/request.ts";
+import { send, sendTwice } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { EmptyState, ErrorNotice, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer } from "../common/loading/use-load.ts";
 import { useTitle } from "../common/navigation/page-head.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { OpenIdButton } from "./openid.tsx";
@@ -20,8 +20,6 @@ interface SignInProps {
 }
 
 /** If the server cannot be asked, signing in is all there is. */
-const loadOffers = (signal: AbortSignal) => getJson("GET /sign-in", signal);
-
 function writtenEmail(form: HTMLFormElement | null): string {
   const field = form?.elements.namedItem("email");
   return field instanceof HTMLInputElement ? field.value : "";
@@ -34,7 +32,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
   // What had the focus is gone, perhaps with a dialog, which would move the focus elsewhere first.
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   // The form works without knowing what else there is.
-  const offers = useLoad(loadOffers).loaded.data;
+  const offers = useAnswer("GET /sign-in").loaded.data;
   const [error, setError] = useState<unknown>(refusal);
   const [isBusy, setBusy] = useState(false);
   /** In how many seconds the page tries once more; null: it waits for no second try. */
@@ -45,7 +43,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
     leaving.current = left;
     return () => left.abort();
   }, []);
-  /** The e-mail of somebody who has forgotten the password; null: nobody has. */
+  /** The e-mail of a person who has forgotten the password; null: none. */
   const [forgottenBy, setForgottenBy] = useState<string | null>(null);
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -73,7 +71,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
     return (
       <SignInFrame>
         <EmptyState icon="key" title={words.noAccount} isWholePage>
-          <p>{words.noAccountText}</p>
+          {words.noAccountText}
         </EmptyState>
       </SignInFrame>
     );
@@ -98,9 +96,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           </form>
           {offers?.openid && <OpenIdButton name={offers.openid.name} onError={setError} />}
           {offers?.sends_mail === true && (
-            <button type="button" className="link-button" onClick={() => setForgottenBy(writtenEmail(form.current))}>
-              {words.forgot}
-            </button>
+            <LinkButton onClick={() => setForgottenBy(writtenEmail(form.current))} text={words.forgot} />
           )}
           {offers?.sends_mail === false && <p className="hint">{words.askOwner}</p>}
         </>
@@ -148,9 +144,7 @@ function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
           <Button type="submit" look="primary wide" text={isBusy ? words.sending : words.sendLink} disabled={isBusy} />
         </form>
       )}
-      <button type="button" className="link-button" onClick={onBack}>
-        {words.back}
-      </button>
+      <LinkButton onClick={onBack} text={words.back} />
     </>
   );
 }

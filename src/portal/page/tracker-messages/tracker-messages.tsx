@@ -14,7 +14,7 @@ export function TrackerMessages({ deviceId }: { readonly deviceId: string }) {
   );
 }
 
-/** Folded: nothing is asked for before somebody opens it. */
+/** Folded: nothing is asked for before a person opens it. */
 export function FoldedTrackerMessages({ deviceId }: { readonly deviceId: string }) {
   const { playback: words } = useTexts();
   const [isOpen, setOpen] = useState(false);

@@ -3,11 +3,11 @@ import { to } from "../../both-sides/address.ts";
 import type { Device } from "../../both-sides/contract/data.ts";
 import type { IngestAddress, IngestToken, MadeToken } from "../../both-sides/contract/trackers.ts";
 import { getPage } from "../api/pages.ts";
-import { getJson, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
@@ -18,14 +18,12 @@ import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "./tracker-lines.tsx";
-import type { Place } from "./tracker-ways.ts";
-
-const loadTokens = (signal: AbortSignal) => getJson("GET /fleet/tokens", signal);
+import type { FramePlace } from "./tracker-ways.ts";
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
   const { trackers: words, connect, common, credentials } = useAdministrationTexts();
-  const loading = useLoad(loadTokens);
+  const loading = useAnswer("GET /fleet/tokens");
   const ingest = loading.loaded.data?.ingest ?? null;
   const now = useNow(30_000);
   const lines = useRef<HTMLHeadingElement>(null);
@@ -133,10 +131,10 @@ function VehicleLines({ address, token }: VehicleLinesProps) {
 }
 
 /** Where it is now, so that trying a line moves nothing. */
-function usePlaceOf(vehicle: Device | null): Place | null {
+function usePlaceOf(vehicle: Device | null): FramePlace | null {
   const imei = vehicle?.imei ?? null;
   const load = useCallback(
-    async (signal: AbortSignal): Promise<Place | null> => {
+    async (signal: AbortSignal): Promise<FramePlace | null> => {
       if (imei === null) return null;
       const { data } = await getPage("positions/latest", { imei }, signal);
       const [{ latitude = null, longitude = null } = {}] = data;

@@ -90,9 +90,7 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
           </Notice>
         )}
         {read !== null && read.ignored.length > 0 && (
-          <Notice kind="info">
-            <p>{words.importIgnored(read.ignored.join(", "))}</p>
-          </Notice>
+          <Notice kind="info">{words.importIgnored(read.ignored.join(", "))}</Notice>
         )}
         {read !== null && read.first.length > 0 && <FirstRows read={read} />}
         {read?.refused === 0 && (

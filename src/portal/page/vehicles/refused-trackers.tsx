@@ -2,7 +2,7 @@ import { useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import type { UnknownDevice } from "../../both-sides/contract/trackers.ts";
 import { getJson } from "../api/request.ts";
-import { Button } from "../common/elements/button.tsx";
+import { Button, LinkButton } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useRepeatedLoad } from "../common/loading/use-repeated-load.ts";
 import { useNow } from "../common/reading/clock.ts";
@@ -46,9 +46,10 @@ export function RefusedTrackers({ keys, onAdd }: RefusedTrackersProps) {
           ))}
         </ul>
         {unknown.length > shown.length && (
-          <button type="button" className="link-button" onClick={() => setWhole(true)}>
-            {common.showMoreRows(show.number(unknown.length - shown.length))}
-          </button>
+          <LinkButton
+            onClick={() => setWhole(true)}
+            text={common.showMoreRows(show.number(unknown.length - shown.length))}
+          />
         )}
       </Notice>
     </section>
@@ -68,7 +69,7 @@ function knownOf({ imei, tracker_id, protocol }: UnknownDevice): Partial<KnownTr
   return { imei: imei ?? "", tracker_id, tracker_protocol: protocol };
 }
 
-/** Somebody may have just switched on a tracker, and waits for it to appear. */
+/** A person may have just switched on a tracker, and waits for it to appear. */
 const lookEveryMs = 3_000;
 
 const loadUnknownDevices = (signal: AbortSignal) => getJson("GET /fleet/unknown-devices", signal);

@@ -22,7 +22,7 @@ interface SeveralDialogProps {
   readonly knownTags: readonly string[];
   readonly onClose: () => void;
   readonly onSaved: () => void;
-  /** Somebody else was faster: the list must be loaded again. */
+  /** Another person was faster: the list must be loaded again. */
   readonly onConflict: () => void;
 }
 

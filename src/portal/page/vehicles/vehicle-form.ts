@@ -102,7 +102,7 @@ function numberOf(text: string): number | string | null {
 
 const lineNames = [...typedNames, "status", "tags", "external_ids", "user_ids"] as const;
 
-/** The fields of a vehicle's line, without those that are not set: as the server says what somebody else has stored. */
+/** The fields of a vehicle's line, without those that are not set: as the server gives another person's changes. */
 export function lineOf(vehicle: Line): Readonly<Record<string, unknown>> {
   const isSet = (value: unknown) =>
     value !== null && value !== undefined && !(typeof value === "object" && Object.keys(value).length === 0);

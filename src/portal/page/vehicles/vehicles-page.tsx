@@ -1,35 +1,39 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
+import { to } from "../../both-sides/address.ts";
+import type { SubAccount } from "../../both-sides/contract/people.ts";
+import type { FleetVehicle, StoredHistory } from "../../both-sides/contract/vehicles.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
-import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
+import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { forgetDevices } from "../common/vehicles/use-devices.ts";
+import { EffectNote } from "../fleet/effect-note.tsx";
+import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { forgetTrackerFaults } from "../tracker-faults/use-tracker-faults.ts";
-import { type Done, DoneNotice } from "./done-notice.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
-import { RemoveVehicle } from "./remove-vehicle.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
 import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
 import { protocolIn } from "./tracker-protocol.ts";
 import { type KnownTracker, VehicleDialog } from "./vehicle-dialog.tsx";
+import { vehicleFields } from "./vehicle-fields.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 import { loadVehicles, tagsOf } from "./vehicle-records.ts";
 
-const load = async (signal: AbortSignal) => {
+const loadFleet = async (signal: AbortSignal) => {
   const [vehicles, users] = await Promise.all([loadVehicles(signal), getJson("GET /users", signal)]);
   return { vehicles, people: users.data };
 };
 
 const loadRemoved = (signal: AbortSignal) => getJson("GET /fleet/removed-devices", signal);
 
-type Open =
+type OpenVehicle =
   | { readonly dialog: "import" }
   | { readonly dialog: "several"; readonly kind: SeveralKind; readonly ids: ReadonlySet<string> }
   | { readonly dialog: "remove"; readonly vehicle: FleetVehicle };
@@ -40,9 +44,9 @@ const noVehicles: readonly FleetVehicle[] = [];
 export default function VehiclesPage() {
   const { vehicles: words, map, show } = useAdministrationTexts();
   const address = useAddress();
-  const { loaded, reload, replace } = useLoad(load);
+  const { loaded, reload, replace } = useLoad(loadFleet);
   const { loaded: removed, reload: reloadRemoved } = useLoad(loadRemoved);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenVehicle | null>(null);
   const [done, setDone] = useState<Done | null>(null);
   const vehicles = loaded.data?.vehicles ?? noVehicles;
   const knownTags = useMemo(() => tagsOf(vehicles, show.compare), [vehicles, show]);
@@ -175,5 +179,95 @@ export default function VehiclesPage() {
         />
       )}
     </>
+  );
+}
+
+interface Done {
+  readonly what: "added" | "back";
+  readonly id: string;
+  readonly name: string;
+}
+
+interface DoneNoticeProps {
+  readonly done: Done;
+  readonly onEdit: (id: string) => void;
+}
+
+/** Says that it is done, and leads to what comes next. */
+function DoneNotice({ done: { what, id, name }, onEdit }: DoneNoticeProps) {
+  const { vehicles: words } = useAdministrationTexts();
+  const box = useRef<HTMLDivElement>(null);
+  // The button that put it back is gone with its row.
+  useEffect(() => {
+    if (what === "back") box.current?.focus();
+  }, [what]);
+  return (
+    <div ref={box} tabIndex={-1} className="done-notice">
+      <Notice kind="success">
+        {what === "added" ? (
+          <>
+            <p>
+              <strong>{words.added(name)}.</strong> {words.addedNext}
+            </p>
+            <p>
+              <Link to={`/fleet/trackers?vehicle=${id}`}>{words.trackerLines}</Link>
+            </p>
+          </>
+        ) : (
+          <>
+            <p>
+              <strong>{words.isBack(name)}.</strong> {words.backNext}
+            </p>
+            <Button look="small" text={words.chooseWhoSees} onClick={() => onEdit(id)} />
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+interface RemoveVehicleProps {
+  readonly vehicle: FleetVehicle;
+  readonly people: readonly SubAccount[];
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+  /** Another person was faster: the list must be loaded again. */
+  readonly onStale: () => void;
+}
+
+function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps) {
+  const { vehicles: words, show } = useAdministrationTexts();
+  return (
+    <RemoveDialog
+      record={vehicle}
+      target={to("POST /fleet/devices/{device_id}/remove", { device_id: vehicle.device_id })}
+      words={words}
+      fields={vehicleFields(vehicle, { words, show, people })}
+      wide
+      {...events}
+    >
+      {(preview) =>
+        preview && (
+          <>
+            {preview.stored && <StoredHistoryNote stored={preview.stored} />}
+            {preview.effect.assignments_ended > 0 && <EffectNote effect={preview.effect} />}
+          </>
+        )
+      }
+    </RemoveDialog>
+  );
+}
+
+function StoredHistoryNote({ stored }: { readonly stored: StoredHistory }) {
+  const { frames, trips, alerts, from, to: until } = stored;
+  const { vehicles: words, reports, show } = useAdministrationTexts();
+  if (frames === 0) return <p>{words.nothingStored}</p>;
+  const counted = (count: number, word: (count: number, shown: string) => string) => word(count, show.number(count));
+  const day = (at: string) => show.time(Date.parse(at), "date");
+  return (
+    <p>
+      {words.stored(counted(frames, words.frames), counted(trips, reports.trips), counted(alerts, reports.alerts))}{" "}
+      {from !== null && until !== null && words.storedSpan(day(from), day(until))}
+    </p>
   );
 }

@@ -22,7 +22,7 @@ interface GroupOfVehicles extends Omit<CardProps, "children"> {
   readonly Item: (props: ItemProps) => ReactNode;
 }
 
-/** What somebody should look at, whatever the fleet drove. */
+/** What a person should look at, whatever the fleet drove. */
 export function Attention({ fleet, chosen, zone }: AttentionProps) {
   const { yesterday: words, show } = useTexts();
   const { totals } = fleet;

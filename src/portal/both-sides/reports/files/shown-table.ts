@@ -24,7 +24,7 @@ interface Totals<Sums> {
   readonly summed: readonly Sums[];
 }
 
-/** All places are asked for at once: whoever names them asks the server for several in one call. */
+/** All places are asked for at once: what names them asks the server for several in one call. */
 export async function shownTable<Row, Sums>(
   columns: readonly FileColumn<Row, Sums>[],
   rows: readonly Row[],

@@ -25,7 +25,7 @@ export const alerts: Texts["alerts"] = {
   acknowledgeCount: (shown) => `${shown} bestätigen`,
   acknowledging: "Wird bestätigt…",
   acknowledgedBy: (name) => `Bestätigt von ${name}`,
-  somebodyElse: "jemand anderem",
+  anotherPerson: "jemand anderem",
   acknowledgedOne: "Alarm bestätigt",
   acknowledgedCount: (count, shown) => plural(count, shown, "Alarm bestätigt", "Alarme bestätigt"),
   showThem: "Die bestätigten zeigen",

@@ -96,7 +96,7 @@ export const alerts = {
   acknowledgeCount: (shown: string) => `Acknowledge ${shown}`,
   acknowledging: "Acknowledging…",
   acknowledgedBy: (name: string) => `Acknowledged by ${name}`,
-  somebodyElse: "somebody else",
+  anotherPerson: "another person",
   acknowledgedOne: "Alert acknowledged",
   acknowledgedCount: (count: number, shown: string) =>
     plural(count, shown, "alert acknowledged", "alerts acknowledged"),

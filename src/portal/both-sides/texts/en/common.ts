@@ -80,7 +80,7 @@ export const errors = {
     "Your sign-in service gave an answer that cannot be trusted. Inform its operator, or use your password.",
   providerUnavailable: "The service that you sign in with does not answer. Try again later, or use your password.",
   refused: "The server refused this.",
-  conflict: "Somebody else has changed this in the meantime. Load the page again to see it.",
+  conflict: "Someone else has changed this in the meantime. Load the page again to see it.",
   /** Of forms, by field; the server says it in English. */
   fields: {
     name: "Enter a name that is not too long, without control characters.",
@@ -95,7 +95,7 @@ export const errors = {
     per_second: "Enter a whole number within the limit, or leave the field empty.",
     per_day: "Enter a whole number within the limit, or leave the field empty.",
     description: "Enter at most 2,000 characters, without control characters.",
-    email: "Enter an e-mail address that nobody else here has. If you pasted it, type it.",
+    email: "Enter an e-mail address that no other user has. If you pasted it, type it.",
     imei: "Enter 14 to 16 digits that no other vehicle has.",
     plate: "Enter at most 32 characters.",
     tags: "Enter at most 50 tags of 1 to 64 characters.",

@@ -61,7 +61,7 @@ export const keys = {
   createIt: "Create the key",
   // A new one.
   ready: (name: string) => `Key “${name}” is ready`,
-  copyNow: "Copy it now. It is not stored, and nobody can show it again; a lost key must be replaced by a new one.",
+  copyNow: "Copy it now. It is not stored and cannot be shown again; a lost key must be replaced by a new one.",
   key: "Key",
   tryIt: "Try it in a terminal",
   curlLine: "curl line",

@@ -20,8 +20,8 @@ export const share = {
 export const shares = {
   title: "Share links",
   everyLink:
-    "Every link of the account. Whoever has one sees its vehicles on a map, without signing in, until it ends.",
-  ownLinks: "Your links. Whoever has one sees its vehicles on a map, without signing in, until it ends.",
+    "Every link of the account. Anyone with a link sees its vehicles on a map, without signing in, until it ends.",
+  ownLinks: "Your links. Anyone with a link sees its vehicles on a map, without signing in, until it ends.",
   share: "Share",
   create: "Share vehicles",
   createFirst: "Share vehicles",
@@ -69,7 +69,7 @@ export const shares = {
   },
   untilWhen: "Ends",
   shownOnce:
-    "The link is shown once, right after this. Whoever has it can open it, so send it only to those it is for.",
+    "The link is shown once, right after this. Anyone who has it can open it, so send it only to the people it is for.",
   createIt: "Make the link",
   // A new one.
   ready: (name: string) => `Link “${name}” is ready`,
@@ -79,8 +79,7 @@ export const shares = {
   leaveQuestion: "Leave without the link? You have not confirmed that you copied it, and it is not shown again.",
   leave: "Leave without it",
   // Revoking.
-  revokeWhat: (name: string) =>
-    `Whoever has the link “${name}” sees nothing any more, also on a page that is open now.`,
+  revokeWhat: (name: string) => `The link “${name}” shows nothing any more, also on a page that is open now.`,
   revokeIt: "Revoke the link",
   keepIt: "Keep it",
   revoked: (name: string) => `Link ${name} revoked`,

@@ -25,7 +25,7 @@ export const alerts: Texts["alerts"] = {
   acknowledgeCount: (shown) => `Confirmar ${shown}`,
   acknowledging: "Confirmando…",
   acknowledgedBy: (name) => `Confirmada por ${name}`,
-  somebodyElse: "otra persona",
+  anotherPerson: "otra persona",
   acknowledgedOne: "Alerta confirmada",
   acknowledgedCount: (count, shown) => plural(count, shown, "alerta confirmada", "alertas confirmadas"),
   showThem: "Mostrar las confirmadas",

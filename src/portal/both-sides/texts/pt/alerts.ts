@@ -25,7 +25,7 @@ export const alerts: Texts["alerts"] = {
   acknowledgeCount: (shown) => `Confirmar ${shown}`,
   acknowledging: "Confirmando…",
   acknowledgedBy: (name) => `Confirmado por ${name}`,
-  somebodyElse: "outra pessoa",
+  anotherPerson: "outra pessoa",
   acknowledgedOne: "Alerta confirmado",
   acknowledgedCount: (count, shown) => plural(count, shown, "alerta confirmado", "alertas confirmados"),
   showThem: "Mostrar os confirmados",

@@ -7,7 +7,7 @@ type ButtonAttributes = Omit<ComponentProps<"button">, "children">;
 
 interface ButtonProps extends ButtonAttributes {
   /** Before the text. */
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   readonly text: ReactNode;
   /** Which of several it is, for screen readers. */
   readonly of?: string;
@@ -35,6 +35,15 @@ export function IconButton({ icon, label, ...button }: IconButtonProps) {
   return (
     <button type="button" className="icon-button" aria-label={label} {...button}>
       <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A button that looks like a link. */
+export function LinkButton({ text, ...button }: ButtonAttributes & { readonly text: ReactNode }) {
+  return (
+    <button type="button" className="link-button" {...button}>
+      {text}
     </button>
   );
 }

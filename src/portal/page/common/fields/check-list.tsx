@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useAdministrationTexts } from "../../texts/use-administration-texts.ts";
+import { LinkButton } from "../elements/button.tsx";
 import { type CheckItem, foundItems } from "./check-items.ts";
 import { SearchField } from "./search-field.tsx";
 
@@ -57,9 +58,7 @@ export function CheckList(props: CheckListProps) {
       {found.length > rows && (
         <p className="list-status hint">
           {words.andMore(show.number(found.length - rows))}
-          <button type="button" className="link-button" onClick={() => setRows(rows + rowsAtOnce)}>
-            {common.showMore}
-          </button>
+          <LinkButton onClick={() => setRows(rows + rowsAtOnce)} text={common.showMore} />
         </p>
       )}
     </>

@@ -6,13 +6,13 @@ import { Field } from "./field.tsx";
 
 interface NewPasswordProps {
   readonly name: string;
-  /** Of somebody's first password. */
+  /** Of a person's first password. */
   readonly labels?: readonly [password: string, again: string];
   readonly problem: string | undefined;
   readonly isDifferent: boolean;
 }
 
-/** A password that somebody chooses, entered twice: the second is in the form as `repeated`. */
+/** A password that a person chooses, entered twice: the second is in the form as `repeated`. */
 export function NewPasswordFields({ name, labels, problem, isDifferent }: NewPasswordProps) {
   const { account: words } = useTexts();
   const [label, again] = labels ?? [words.newPassword, words.newPasswordAgain];

@@ -36,7 +36,7 @@ export function errorWords(error: unknown, { errors }: Pick<Texts, "errors">): s
     // The reason is for the people who run the provider.
     case "INVALID_ID_TOKEN":
       return `${errors.signInNotProven} (${error.message})`;
-    // With the record as it is now, somebody else was faster; else the server says what stands in the way.
+    // With the record as it is now, another person was faster; else the server says what stands in the way.
     case "CONFLICT":
       return "current" in error.details ? errors.conflict : serverWords;
     case "INVALID_REQUEST":

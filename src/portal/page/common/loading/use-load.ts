@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, useCallback, useEffect, useState } from "react";
-import { PortalError } from "../../api/request.ts";
+import type { Target } from "../../../both-sides/address.ts";
+import type { AnswerTo, ReadName } from "../../../both-sides/contract/contract.ts";
+import { getJson, PortalError } from "../../api/request.ts";
 import { useSession } from "../session.ts";
 
 export type Loaded<T> =
@@ -42,6 +44,11 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>): Loading<T
     [],
   );
   return { loaded, reload, replace };
+}
+
+/** What the server answers. */
+export function useAnswer<Name extends ReadName>(target: Target<Name>): Loading<AnswerTo<Name>> {
+  return useLoad(useCallback((signal: AbortSignal) => getJson(target, signal), [target]));
 }
 
 /** What is this old is loaded again when a page opens: vehicles and fences hardly ever change. */

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Called when somebody wants to leave. `leave` does it. */
+/** Called when a person wants to leave. `leave` does it. */
 type OnLeave = (leave: () => void) => void;
 
 let guard: OnLeave | null = null;

@@ -57,7 +57,7 @@ export function isAt(path: string): boolean {
   return below(location.pathname) === path;
 }
 
-/** Whether an address that somebody may have made leads to a view of ours. */
+/** Whether an address that a person may have made leads to a view of ours. */
 export function isOwnPath(to: string): boolean {
   return staysBelow(base, to);
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
+import { LinkButton } from "../elements/button.tsx";
 
 export interface Selection {
   /** The ids of all rows that could be selected. */
@@ -58,9 +59,7 @@ export function SelectionBar({ selection: { shown, ids, choose }, words, childre
           <span className="selection-count bold" aria-live="polite">
             {words.selected(ids.size, show.number(ids.size))}
           </span>
-          <button type="button" className="link-button" onClick={() => choose([])}>
-            {common.clearSelection}
-          </button>
+          <LinkButton onClick={() => choose([])} text={common.clearSelection} />
           {children}
         </>
       )}

@@ -6,6 +6,7 @@ import {
   ScaleControl,
   setWorkerUrl,
 } from "maplibre-gl";
+import address from "maplibre-gl/dist/maplibre-gl.css" with { type: "file" };
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs" with { type: "file" };
 import { useEffect, useRef, useState } from "react";
 import { locales } from "../../../both-sides/texts/texts.ts";
@@ -18,7 +19,6 @@ import { streetSource } from "../style/street-style.ts";
 import { headersFor } from "../style/tile-headers.ts";
 import { showWorld } from "../style/world-style.ts";
 import { drawMissingMarks } from "./marks.ts";
-import "./map-style-sheet.ts";
 
 setWorkerUrl(workerUrl);
 
@@ -157,3 +157,12 @@ function areStreetsGone(event: ErrorEvent): boolean {
   const { sourceId, error } = event as ErrorEvent & { sourceId?: string; error: { status?: number } };
   return sourceId === streetSource && error.status === 503;
 }
+
+/**
+ * MapLibre's own style, loaded with the first map. Imported as a style it would be part of every page, because the bundler
+ * puts all styles into one file. First in the head: our rules go before its own.
+ */
+const sheet = document.createElement("link");
+sheet.rel = "stylesheet";
+sheet.href = address;
+document.head.prepend(sheet);

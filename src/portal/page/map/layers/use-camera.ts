@@ -1,6 +1,6 @@
 import { type Map as GlMap, LngLatBounds } from "maplibre-gl";
 import { type RefObject, useEffect, useRef } from "react";
-import { isInSight, offsetToFree, type Place, placesTogether } from "./camera.ts";
+import { isInSight, offsetToFree, placesTogether, type VehiclePlace } from "./camera.ts";
 import type { Vehicle } from "./vehicle.ts";
 
 interface CameraOptions {
@@ -15,7 +15,7 @@ interface CameraOptions {
 
 const easeMs = 600;
 
-/** Moves the map to the focused vehicle, beside its card; and with the vehicle, until somebody moves the map themselves. */
+/** Moves the map to the focused vehicle, beside its card; and with the vehicle, until a person moves the map. */
 export function useCamera({ map, focused, card, isFollowing, onPan, closeZoom }: CameraOptions): void {
   const hasPanned = useRef(false);
   const place = useRef<[number, number] | null>(null);
@@ -71,7 +71,7 @@ const padding = 56;
 
 export function showAll(
   map: GlMap,
-  places: readonly Place[],
+  places: readonly VehiclePlace[],
   maxZoom: number,
   motion: { readonly animate: boolean; readonly duration?: number } = { animate: false },
 ): void {
@@ -83,6 +83,6 @@ export function showAll(
 }
 
 /** Shows most of a fleet: one vehicle that was shipped abroad must not make the others a single dot. */
-export function showMost(map: GlMap, places: readonly Place[], maxZoom: number): void {
+export function showMost(map: GlMap, places: readonly VehiclePlace[], maxZoom: number): void {
   showAll(map, placesTogether(places), maxZoom);
 }

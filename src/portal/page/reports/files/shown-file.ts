@@ -14,7 +14,7 @@ interface ShownReport<Row, Sums> {
   readonly nameOf: (place: Place) => Promise<string>;
 }
 
-/** What is on the screen as a workbook. Loaded when somebody first wants one. */
+/** What is on the screen as a workbook. Loaded when a person first wants one. */
 export async function shownFile<Row, Sums>(report: ShownReport<Row, Sums>): Promise<DownloadedFile> {
   const { title, about, columns, rows, totals, nameOf } = report;
   const table = await shownTable(columns, rows, totals, nameOf);

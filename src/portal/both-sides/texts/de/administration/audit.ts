@@ -14,7 +14,7 @@ export const audit: AdministrationTexts["audit"] = {
   person: "Person",
   atServer: "Am Server",
   byFile: "Flottendatei",
-  stranger: "Jemand ohne Anmeldung",
+  stranger: "Ohne Anmeldung",
   all: "alle Fahrzeuge",
   tag: (name) => `Etikett ${name}`,
   changed: (fields) => `Geändert: ${fields}`,

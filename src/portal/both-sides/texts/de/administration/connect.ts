@@ -82,7 +82,7 @@ export const connect: AdministrationTexts["connect"] = {
   ownIdProblem: "Geben Sie höchstens 64 Buchstaben und Ziffern ohne Leerzeichen ein.",
   waitStep: "Sehen Sie zu, wie er ankommt",
   stages: { called: "Er ruft an", added: "In Ihrer Flotte", fix: "Weiß, wo er ist", here: "Auf der Karte" },
-  silent: (name) => `Als ${name} hat noch niemand angerufen.`,
+  silent: (name) => `Als ${name} hat noch kein Tracker angerufen.`,
   silentWhat: "Diese Seite merkt es von selbst. Die meisten Tracker rufen binnen zwei Minuten nach dem Einstellen an.",
   check: "Was Sie prüfen können",
   checks: {

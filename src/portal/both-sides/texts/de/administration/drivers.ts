@@ -7,7 +7,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   add: "Fahrer hinzufügen",
   nobody: "Noch keine Fahrer",
   nobodyWhat:
-    "Benennen Sie eine Kennung, die ein Tracker gesendet hat, oder fügen Sie jemanden mit der Kennung hinzu, die auf dem Anhänger steht.",
+    "Benennen Sie eine Kennung, die ein Tracker gesendet hat, oder fügen Sie einen Fahrer mit der Kennung hinzu, die auf dem Anhänger steht.",
   noIds: "Kein Anhänger, keine Karte",
   unnamedTitle: "Kennungen ohne Namen",
   unnamedWhat:
@@ -27,6 +27,6 @@ export const drivers: AdministrationTexts["drivers"] = {
   eraseWho: (name: string) => `${name} endgültig löschen`,
   eraseTitle: (name: string) => `${name} endgültig löschen?`,
   eraseWhat:
-    "Der Name wird gelöscht. Fahrten und Berichte zeigen nur noch die Kennung; im Protokoll steht ohne Namen, dass es jemanden gab. Wer zurückkommt, wird neu hinzugefügt.",
+    "Der Name wird gelöscht. Fahrten und Berichte zeigen nur noch die Kennung; das Protokoll behält seine Einträge, ohne den Namen. Wer zurückkommt, wird neu hinzugefügt.",
   erased: (name: string) => `${name} ist gelöscht`,
 };

@@ -4,7 +4,7 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const people: AdministrationTexts["people"] = {
   title: "Personen",
   about: "Jedes Unterkonto sieht die Fahrzeuge, die Sie ihm zuweisen: auf der Karte und mit seinen Schlüsseln.",
-  invite: "Jemanden einladen",
+  invite: "Person einladen",
   nobodyElse: "Noch niemand sonst",
   nobodyElseWhat: "Laden Sie Kollegen und Kunden ein. Sie bestimmen, wer welche Fahrzeuge sieht.",
   disabled: "Gesperrt",
@@ -78,7 +78,7 @@ export const people: AdministrationTexts["people"] = {
   keepWhat:
     "Was die Person getan hat, bleibt unter ihrem Namen im Protokoll. In den Listen sieht sie niemand. Sie lässt sich nicht zurückholen: Sie müssten sie neu einladen.",
   eraseWhat:
-    "Name, E-Mail, Schlüssel und Sitzungen werden gelöscht. Im Protokoll bleibt, dass jemand da war, ohne Namen.",
+    "Name, E-Mail, Schlüssel und Sitzungen werden gelöscht. Das Protokoll behält seine Einträge, ohne den Namen.",
   removeIt: "Entfernen",
   keepThem: "Nicht entfernen",
   removed: (name) => `${name} ist entfernt`,

@@ -14,7 +14,7 @@ export const audit = {
   person: "Person",
   atServer: "On the server",
   byFile: "Fleet file",
-  stranger: "Somebody not signed in",
+  stranger: "Not signed in",
   all: "all vehicles",
   tag: (name: string) => `tag ${name}`,
   changed: (fields: string) => `Changed: ${fields}`,
@@ -139,7 +139,7 @@ export const audit = {
     alert_settings_added: "rules added",
     alert_settings_changed: "rules changed",
   } as Readonly<Record<string, string>>,
-  /** How somebody signed in, or a link was handed over. */
+  /** How a person signed in, or a link was handed over. */
   via: {
     command: "by an operator",
     password: "with a password",

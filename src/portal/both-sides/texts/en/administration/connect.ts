@@ -83,7 +83,7 @@ export const connect = {
   // Waiting.
   waitStep: "Watch it arrive",
   stages: { called: "It calls", added: "In your fleet", fix: "Knows where it is", here: "On the map" },
-  silent: (name: string) => `Nobody has called as ${name} yet.`,
+  silent: (name: string) => `No tracker has called as ${name} yet.`,
   silentWhat: "This page notices by itself. Most trackers call within two minutes after they were set up.",
   check: "What to check",
   checks: {

@@ -1,10 +1,10 @@
 export const drivers = {
   title: "Drivers",
   about:
-    "Who drives, if a tracker reads a tag or a card. Names are shown on trips, in reports and to whoever sees the vehicle.",
+    "Who drives, if a tracker reads a tag or a card. Names are shown on trips and in reports, to everyone who sees the vehicle.",
   add: "Add a driver",
   nobody: "No drivers yet",
-  nobodyWhat: "Give a name to an id that a tracker sent, or add somebody with the id that is printed on the tag.",
+  nobodyWhat: "Give a name to an id that a tracker sent, or add a driver with the id that is printed on the tag.",
   noIds: "No tag or card",
   unnamedTitle: "Ids without a name",
   unnamedWhat: "Trackers sent these lately. Say whose they are; trips and reports show it at once.",
@@ -23,6 +23,6 @@ export const drivers = {
   eraseWho: (name: string) => `Erase ${name} for good`,
   eraseTitle: (name: string) => `Erase ${name} for good?`,
   eraseWhat:
-    "The name is deleted. Trips and reports show the id alone; the log says that somebody was there, without a name. To bring a person back, add them again.",
+    "The name is deleted. Trips and reports show the id alone; the log keeps its entries, without the name. To bring a person back, add them again.",
   erased: (name: string) => `${name} is erased`,
 };

@@ -20,7 +20,7 @@ export const fences = {
   polygon: (area: string) => `Polygon, ${area}`,
   corridor: (length: string, width: string) => `Corridor, ${length} long, ${width} wide`,
   // The editor.
-  notWatched: "No alert rule watches this fence. Crossings are recorded, but nobody is alerted.",
+  notWatched: "No alert rule watches this fence. Crossings are recorded, but no alert is raised.",
   notWatchedEmpty: "No alert rule watches this fence. Choose its vehicles first.",
   watch: { geofence_exit: "Alert when a vehicle leaves", geofence_enter: "Alert when a vehicle enters" },
   back: "All fences",
@@ -70,7 +70,7 @@ export const fences = {
     longitude: "A longitude must be from -180 to 180.",
     "too few points": "More points are needed: a polygon has at least 3, a corridor at least 2.",
     "too many points": "A fence has at most 1,000 points. Remove some.",
-    "too wide": "The fence spans half the globe, so nobody can tell which side is inside. Draw two fences instead.",
+    "too wide": "The fence spans half the globe, so it is not clear which side is inside. Draw two fences instead.",
     flat: "All corners lie on one line. Move one aside, so that there is an area.",
     "crossing edges":
       "Two edges cross or touch, marked on the map. Move a corner, so that the outline crosses nowhere.",
@@ -125,6 +125,6 @@ export const fences = {
   removedFences: "Removed fences",
   removedOn: (time: string) => `Removed ${time}`,
   putBackHint: "It counts from now on, with the vehicles that it had.",
-  // Somebody else was faster.
+  // Another person was faster.
   noLongerThere: "This fence was removed, or it never existed.",
 };

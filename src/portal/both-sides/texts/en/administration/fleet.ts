@@ -28,7 +28,7 @@ export const fleet = {
   moreFences: (fences: string, count: string) => `${fences} and ${count} more`,
   moreRules: (count: number, shown: string) => `And ${plural(count, shown, "more rule", "more rules")} cannot apply.`,
   // Two people at once.
-  conflict: "Somebody else has changed this in the meantime",
+  conflict: "Someone else has changed this in the meantime",
   conflictFields: (fields: string) => `Changed since you opened it: ${fields}.`,
   nowValue: (field: string, value: string) => `${field} (now ${value})`,
   nowEmpty: (field: string) => `${field} (now empty)`,

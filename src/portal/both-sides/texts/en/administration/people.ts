@@ -3,7 +3,7 @@ import { plural } from "../../plural.ts";
 export const people = {
   title: "People",
   about: "Each sub-account sees the vehicles that you assign, on the map and with the keys it makes.",
-  invite: "Invite somebody",
+  invite: "Invite a person",
   nobodyElse: "Nobody else yet",
   nobodyElseWhat: "Invite colleagues and customers. You choose which vehicles each of them sees.",
   // The list.
@@ -32,7 +32,7 @@ export const people = {
   makeInvitation: "Make the invitation",
   making: "Making it…",
   ownPassword: "Your password",
-  ownPasswordWhy: "Somebody who reads your mail could choose a new password, so this needs your current one.",
+  ownPasswordWhy: "Anyone who reads your mail could choose a new password, so this needs your current one.",
   ownEmailNeedsPassword: "To change your e-mail, first choose a password on the account page: it confirms the change.",
   // The link.
   linkTitle: (name: string) => `A link for ${name}`,
@@ -50,7 +50,7 @@ export const people = {
   } as Readonly<Record<string, string>>,
   link: "Link",
   linkWorks: (time: string) => `It works once, until ${time}. Anybody who has it can choose the password.`,
-  // Managing somebody.
+  // Managing a person.
   saved: (name: string) => `${name} is saved`,
   access: "Access",
   newInvitation: "New invitation link",
@@ -70,15 +70,15 @@ export const people = {
   isEnabled: (name: string) => `${name} is enabled`,
   remove: "Remove…",
   removeWhat: "Hides the person, or erases everything about them.",
-  // Removing somebody.
+  // Removing a person.
   removeTitle: (name: string) => `Remove ${name}?`,
   removeNow: "The person is signed out, and all their keys stop for good.",
   endsSight: (vehicles: string) => `no longer sees ${vehicles}`,
   endsKeys: (count: number, shown: string) => plural(count, shown, "key stops", "keys stop"),
   endsSessions: (count: number, shown: string) => plural(count, shown, "session ends", "sessions end"),
   keepWhat:
-    "What the person did stays in the log under their name. Nobody sees them in the lists. They cannot be put back: you would invite them again, as somebody new.",
-  eraseWhat: "Name, e-mail, keys and sessions are deleted. The log records that somebody was there, without a name.",
+    "What the person did stays in the log under their name. Nobody sees them in the lists. They cannot be put back: you would invite them again, as a new person.",
+  eraseWhat: "Name, e-mail, keys and sessions are deleted. The log keeps its entries, without the name.",
   removeIt: "Remove",
   keepThem: "Do not remove",
   removed: (name: string) => `${name} is removed`,

@@ -23,7 +23,7 @@ export const trackers = {
   createIt: "Create the token",
   // A new one.
   ready: (name: string) => `Token “${name}” is ready`,
-  copyNow: "Copy it now. It is not stored, and nobody can show it again; a lost token must be replaced by a new one.",
+  copyNow: "Copy it now. It is not stored and cannot be shown again; a lost token must be replaced by a new one.",
   token: "Token",
   stored: "I have stored the token, or pasted it where it belongs",
   leaveQuestion: "Leave without the token? You have not confirmed that it is stored, and it is not shown again.",

@@ -94,7 +94,7 @@ export const vehicles = {
   takeFrom: "Hide them from",
   savedSome: (count: number, shown: string) => plural(count, shown, "vehicle is changed", "vehicles are changed"),
   unchangedSome: "This changes none of them.",
-  conflictSome: "Somebody else has changed one of these vehicles. Nothing was saved. The list is loaded again.",
+  conflictSome: "Someone else has changed one of these vehicles. Nothing was saved. The list is loaded again.",
   // Removing.
   removeTitle: (name: string) => `Remove ${name}`,
   historyTitle: "What becomes of its history?",
@@ -105,7 +105,7 @@ export const vehicles = {
   keepWhat:
     "Nobody sees the vehicle or its history any more, here or in the API, and reports of its tracker are refused. You can put it back later, with its history; who sees it must be chosen again. Its IMEI is free for another vehicle.",
   eraseWhat:
-    "All reports, trips, alerts and readings are deleted. Nobody can bring them back. Only the log records that it happened. Backups keep what they hold.",
+    "All reports, trips, alerts and readings are deleted. They cannot be restored. Only the log records that it happened. Backups keep what they hold.",
   typeName: (name: string) => `To confirm, type its name: ${name}`,
   keepIt: "Remove and keep the history",
   removed: (name: string) => `${name} is removed`,

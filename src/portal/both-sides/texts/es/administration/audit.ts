@@ -14,7 +14,7 @@ export const audit: AdministrationTexts["audit"] = {
   person: "Persona",
   atServer: "En el servidor",
   byFile: "Archivo de flota",
-  stranger: "Alguien sin iniciar sesión",
+  stranger: "Sin iniciar sesión",
   all: "todos los vehículos",
   tag: (name) => `etiqueta ${name}`,
   changed: (fields) => `Cambiado: ${fields}`,

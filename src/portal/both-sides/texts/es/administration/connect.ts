@@ -81,7 +81,7 @@ export const connect: AdministrationTexts["connect"] = {
   ownIdProblem: "Introduzca como máximo 64 letras y cifras, sin espacios.",
   waitStep: "Vea cómo llega",
   stages: { called: "Llama", added: "En su flota", fix: "Sabe dónde está", here: "En el mapa" },
-  silent: (name) => `Nadie ha llamado todavía como ${name}.`,
+  silent: (name) => `Ningún rastreador ha llamado todavía como ${name}.`,
   silentWhat:
     "Esta página lo nota por sí misma. La mayoría de los rastreadores llama en los dos minutos siguientes a la configuración.",
   check: "Qué comprobar",

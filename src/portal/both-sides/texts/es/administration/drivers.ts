@@ -7,7 +7,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   add: "Añadir un conductor",
   nobody: "Aún no hay conductores",
   nobodyWhat:
-    "Ponga nombre a un identificador que envió un rastreador, o añada a alguien con el que está impreso en el llavero.",
+    "Ponga nombre a un identificador que envió un rastreador, o añada un conductor con el que está impreso en el llavero.",
   noIds: "Sin llavero ni tarjeta",
   unnamedTitle: "Identificadores sin nombre",
   unnamedWhat:
@@ -27,6 +27,6 @@ export const drivers: AdministrationTexts["drivers"] = {
   eraseWho: (name: string) => `Borrar ${name} para siempre`,
   eraseTitle: (name: string) => `¿Borrar ${name} para siempre?`,
   eraseWhat:
-    "El nombre se borra. Los viajes y los informes muestran solo el identificador; el registro dice que hubo alguien, sin nombre. Para que vuelva una persona, añádala de nuevo.",
+    "El nombre se borra. Los viajes y los informes muestran solo el identificador; el registro conserva sus entradas, sin el nombre. Para que vuelva una persona, añádala de nuevo.",
   erased: (name: string) => `${name}: borrado`,
 };

@@ -4,7 +4,7 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const people: AdministrationTexts["people"] = {
   title: "Personas",
   about: "Cada subcuenta ve los vehículos que se le asignan, en el mapa y con las claves que crea.",
-  invite: "Invitar a alguien",
+  invite: "Invitar a una persona",
   nobodyElse: "Todavía no hay nadie más",
   nobodyElseWhat: "Se puede invitar a colegas y clientes, y elegir qué vehículos ve cada cual.",
   disabled: "Desactivada",
@@ -75,9 +75,9 @@ export const people: AdministrationTexts["people"] = {
   endsKeys: (count, shown) => plural(count, shown, "clave deja de funcionar", "claves dejan de funcionar"),
   endsSessions: (count, shown) => plural(count, shown, "sesión se cierra", "sesiones se cierran"),
   keepWhat:
-    "Lo que hizo queda en el registro con su nombre. Nadie la ve en las listas. No se puede recuperar: habría que volver a invitarla, como alguien nuevo.",
+    "Lo que hizo queda en el registro con su nombre. Nadie la ve en las listas. No se puede recuperar: habría que volver a invitarla, como persona nueva.",
   eraseWhat:
-    "Se borran el nombre, el correo, las claves y las sesiones. El registro conserva que hubo alguien, sin nombre.",
+    "Se borran el nombre, el correo, las claves y las sesiones. El registro conserva sus entradas, sin el nombre.",
   removeIt: "Eliminar",
   keepThem: "No eliminar",
   removed: (name) => `${name}: eliminado`,

@@ -14,7 +14,7 @@ export const audit: AdministrationTexts["audit"] = {
   person: "Pessoa",
   atServer: "No servidor",
   byFile: "Arquivo da frota",
-  stranger: "Alguém sem login",
+  stranger: "Sem login",
   all: "todos os veículos",
   tag: (name) => `etiqueta ${name}`,
   changed: (fields) => `Alterado: ${fields}`,

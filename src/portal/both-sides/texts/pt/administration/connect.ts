@@ -82,7 +82,7 @@ export const connect: AdministrationTexts["connect"] = {
   ownIdProblem: "Informe no máximo 64 letras e dígitos, sem espaços.",
   waitStep: "Veja-o chegar",
   stages: { called: "Chama", added: "Na sua frota", fix: "Sabe onde está", here: "No mapa" },
-  silent: (name) => `Ninguém chamou ainda como ${name}.`,
+  silent: (name) => `Nenhum rastreador chamou ainda como ${name}.`,
   silentWhat:
     "Esta página percebe sozinha. A maioria dos rastreadores chama em até dois minutos depois de configurada.",
   check: "O que conferir",

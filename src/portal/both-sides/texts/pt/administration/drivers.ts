@@ -7,7 +7,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   add: "Adicionar motorista",
   nobody: "Ainda não há motoristas",
   nobodyWhat:
-    "Dê nome a um identificador que um rastreador enviou, ou adicione alguém com o que está impresso no chaveiro.",
+    "Dê nome a um identificador que um rastreador enviou, ou adicione um motorista com o que está impresso no chaveiro.",
   noIds: "Sem chaveiro nem cartão",
   unnamedTitle: "Identificadores sem nome",
   unnamedWhat: "Os rastreadores enviaram estes há pouco. Diga de quem são: viagens e relatórios mostram na hora.",
@@ -26,6 +26,6 @@ export const drivers: AdministrationTexts["drivers"] = {
   eraseWho: (name: string) => `Apagar ${name} para sempre`,
   eraseTitle: (name: string) => `Apagar ${name} para sempre?`,
   eraseWhat:
-    "O nome é apagado. Viagens e relatórios mostram só o identificador; o registro diz que houve alguém, sem nome. Para trazer uma pessoa de volta, adicione-a de novo.",
+    "O nome é apagado. Viagens e relatórios mostram só o identificador; o registro mantém suas entradas, sem o nome. Para trazer uma pessoa de volta, adicione-a de novo.",
   erased: (name: string) => `${name}: apagado`,
 };

@@ -4,7 +4,7 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const people: AdministrationTexts["people"] = {
   title: "Pessoas",
   about: "Cada subconta vê os veículos que você atribui, no mapa e com as chaves que ela cria.",
-  invite: "Convidar alguém",
+  invite: "Convidar uma pessoa",
   nobodyElse: "Ainda não há mais ninguém",
   nobodyElseWhat: "Convide colegas e clientes. Você escolhe quais veículos cada um vê.",
   disabled: "Desativada",
@@ -75,7 +75,7 @@ export const people: AdministrationTexts["people"] = {
   endsSessions: (count, shown) => plural(count, shown, "sessão é encerrada", "sessões são encerradas"),
   keepWhat:
     "O que a pessoa fez fica no registro com o nome dela. Ninguém a vê nas listas. Ela não pode ser trazida de volta: seria preciso convidá-la de novo, como outra pessoa.",
-  eraseWhat: "Nome, e-mail, chaves e sessões são apagados. O registro guarda que alguém esteve aqui, sem nome.",
+  eraseWhat: "Nome, e-mail, chaves e sessões são apagados. O registro mantém suas entradas, sem o nome.",
   removeIt: "Remover",
   keepThem: "Não remover",
   removed: (name) => `${name}: removido`,
