@@ -8,9 +8,12 @@ import { readSettings } from "../../src/cli/settings/settings.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { scaledMs } from "../support/patience.ts";
+import { withProductDeadlines } from "../support/patient-deadlines.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { seedLongReport } from "../support/seed-report.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+withProductDeadlines();
 
 const anyPorts = ["serve", "--port", "0", "--ingest-port", "0"];
 

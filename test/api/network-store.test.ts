@@ -7,11 +7,14 @@ import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
 import { figures } from "../support/fleet-api.ts";
 import { post, toolCall } from "../support/mcp.ts";
 import { scaledMs, until } from "../support/patience.ts";
+import { withProductDeadlines } from "../support/patient-deadlines.ts";
 import { startOdograph } from "../support/program.ts";
 import { exchange, exchangeSlowly, responsesIn } from "../support/raw-http.ts";
 import { seedFleet } from "../support/seed-fleet.ts";
 import { seedLongReport } from "../support/seed-report.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+
+withProductDeadlines();
 
 interface Distant {
   readonly api: ApiUnderTest;

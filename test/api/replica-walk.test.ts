@@ -3,10 +3,13 @@ import type { ApiUnderTest } from "../support/api.ts";
 import { vanImei } from "../support/ingest-fleet.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { patienceMs, until } from "../support/patience.ts";
+import { withProductDeadlines } from "../support/patient-deadlines.ts";
 import { asked } from "../support/postgres-replica.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { pagesOf, type ReplicatedFleet, startReplicatedFleet, window } from "../support/replicated-fleet.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
+
+withProductDeadlines();
 
 const seed = announcedSeed("walks over a replica");
 /** For longer runs: `ODOGRAPH_REPLICA_STEPS=5000 npm test -- test/api/replica-walk`. */

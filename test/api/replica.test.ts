@@ -12,10 +12,13 @@ import { load, smallFleet } from "../support/fleet.ts";
 import { fences, vanImei } from "../support/ingest-fleet.ts";
 import { startServer } from "../support/ingest-server.ts";
 import { patienceMs, scaledMs, until } from "../support/patience.ts";
+import { withProductDeadlines } from "../support/patient-deadlines.ts";
 import { createPostgresDatabase, dropsDone } from "../support/postgres-databases.ts";
 import { runOdograph } from "../support/program.ts";
 import { pagesOf, type ReplicatedFleet, startReplicatedFleet, window } from "../support/replicated-fleet.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+withProductDeadlines();
 
 /** Every list that a replica may answer. */
 const lists = [

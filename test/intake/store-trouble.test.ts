@@ -14,10 +14,13 @@ import { canonical, openPort, type PortAnswer, tokenOf } from "../support/ingest
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { freePort, sendFrames } from "../support/ingest-server.ts";
 import { until } from "../support/patience.ts";
+import { withProductDeadlines } from "../support/patient-deadlines.ts";
 import { fromSources } from "../support/program.ts";
 import { randomNumbers } from "../support/random-drive.ts";
 import { countFrames } from "../support/stored-frames.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+withProductDeadlines();
 
 const seed = announcedSeed("a store in trouble");
 const maxRestarts = 20;
