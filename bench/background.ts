@@ -1,7 +1,19 @@
+/**
+ * What the background costs with many accounts, almost all of them at rest.
+ *
+ *   node_modules/.bin/bun bench/background.ts [options]
+ *
+ *   --accounts N      with a vehicle each (10000)
+ *   --busy N          accounts of which something is edited (10)
+ *   --postgres        on a PostgreSQL of its own, without fsync, instead of SQLite
+ *
+ * A pass rests most of the time, so the time that it takes is more than what it works. The processor time is this process's: that of
+ * SQLite is in it, that of PostgreSQL is not.
+ */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Background } from "../src/derive/pace.ts";
 import { eraseMarked } from "../src/derive/upkeep/erase-marked.ts";
 import { watchOffline } from "../src/derive/upkeep/offline-watch.ts";
@@ -23,32 +35,14 @@ import { dropOldCounters } from "../src/store/upkeep/upkeep.ts";
 import { device, load, uuid } from "../test/support/fleet.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
 
-const help = `What the background costs with many accounts, almost all of them at rest.
-
-  node_modules/.bin/bun bench/background.ts [options]
-
-  --accounts N      with a vehicle each (10000)
-  --busy N          accounts of which something is edited (10)
-  --postgres        on a PostgreSQL of its own, without fsync, instead of SQLite
-
-A pass rests most of the time, so the time that it takes is more than what it works. The processor time is this process's: that of
-SQLite is in it, that of PostgreSQL is not.`;
-
-const { values: options } = parseArgs({
-  options: {
-    accounts: { type: "string", default: "10000" },
-    busy: { type: "string", default: "10" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+const options = readOptions(import.meta.url, { accounts: 10_000, busy: 10, postgres: false });
 
 const now = Date.now();
 const stop = new AbortController().signal;
 
-if (options.help) console.log(help);
-else await measure();
+await measure();
 
 async function measure(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "odograph-background-"));
@@ -56,9 +50,9 @@ async function measure(): Promise<void> {
   const target: StoreTarget = postgres ? { engine: "postgres", url: postgres.url } : { engine: "sqlite", directory };
   const database = await openDatabase(target, { create: true });
   try {
-    await fill(database, Number(options.accounts));
+    await fill(database, options.accounts);
     await passes(database);
-    await edits(database, Number(options.busy));
+    await edits(database, options.busy);
   } finally {
     await database.close();
     await postgres?.stop();

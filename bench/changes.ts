@@ -6,29 +6,27 @@
  *     node_modules/.bin/bun bench/changes.ts [--changes 10000000] [--devices 10000] [--few 50] [--seconds 2] [--rounds 5]
  *         [--postgres] [--only poll|page]
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { type FollowedFleet, fillLog, seedFollowedFleet } from "./support/change-log.ts";
 import { median } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
 import { load, type RunningServer, startOdograph } from "./support/servers.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    changes: { type: "string", default: "10000000" },
-    devices: { type: "string", default: "10000" },
-    few: { type: "string", default: "50" },
-    seconds: { type: "string", default: "2" },
-    rounds: { type: "string", default: "5" },
-    postgres: { type: "boolean", default: false },
-    only: { type: "string" },
-  },
+const options = readOptions(import.meta.url, {
+  changes: 10_000_000,
+  devices: 10_000,
+  few: 50,
+  seconds: 2,
+  rounds: 5,
+  postgres: false,
+  only: null,
 });
-const [changes, devices, few] = [options.changes, options.devices, options.few].map(Number) as [number, number, number];
-const [seconds, rounds] = [options.seconds, options.rounds].map(Number) as [number, number];
+const { changes, devices, few, seconds, rounds } = options;
 const isWanted = (part: string) => options.only === undefined || options.only === part;
 
 /** Pages that are asked for in turn, each once before any of them comes again. */

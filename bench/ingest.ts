@@ -1,48 +1,44 @@
-import { parseArgs } from "node:util";
+/**
+ * How fast frames are stored and derived, durably, and what is written for each.
+ *
+ *   node_modules/.bin/bun bench/ingest.ts [options]
+ *
+ *   --only LIST    of bodies,single (both)
+ *                  bodies: bodies of 500 devices x 1 frame, 10 x 50 and 1 x 500, some at a time
+ *                  single: OsmAnd requests of one frame each, over many connections
+ *   --frames N     frames of each measurement (60000)
+ *   --at-once LIST bodies under way (1,2,4,16)
+ *   --connections N for single frames (256)
+ *   --seconds S    of single frames in each round (6)
+ *   --rounds R     (3)
+ *   --devices M    (1000)
+ *   --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
+ *   --before DIR   the same with another checkout of the program, in turns
+ *
+ * Written: what the server wrote to files, without sockets; with PostgreSQL, its log.
+ */
+
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
 import { type IngestVersion, startIngestVersion, type Use } from "./support/ingest-version.ts";
+import { readOptions } from "./support/options.ts";
 import { sendFrames } from "./support/send.ts";
 import { SendingFleet } from "./support/sending-fleet.ts";
 import { runClient } from "./support/servers.ts";
 import { versionsOf } from "./support/version.ts";
 
-const help = `How fast frames are stored and derived, durably, and what is written for each.
-
-  node_modules/.bin/bun bench/ingest.ts [options]
-
-  --only LIST    of bodies,single (both)
-                 bodies: bodies of 500 devices x 1 frame, 10 x 50 and 1 x 500, some at a time
-                 single: OsmAnd requests of one frame each, over many connections
-  --frames N     frames of each measurement (60000)
-  --at-once LIST bodies under way (1,2,4,16)
-  --connections N for single frames (256)
-  --seconds S    of single frames in each round (6)
-  --rounds R     (3)
-  --devices M    (1000)
-  --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
-  --before DIR   the same with another checkout of the program, in turns
-
-Written: what the server wrote to files, without sockets; with PostgreSQL, its log.`;
-
-const { values: options } = parseArgs({
-  options: {
-    only: { type: "string", default: "bodies,single" },
-    frames: { type: "string", default: "60000" },
-    "at-once": { type: "string", default: "1,2,4,16" },
-    connections: { type: "string", default: "256" },
-    seconds: { type: "string", default: "6" },
-    rounds: { type: "string", default: "3" },
-    devices: { type: "string", default: "1000" },
-    postgres: { type: "boolean", default: false },
-    before: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  only: "bodies,single",
+  frames: 60_000,
+  "at-once": "1,2,4,16",
+  connections: 256,
+  seconds: 6,
+  rounds: 3,
+  devices: 1000,
+  postgres: false,
+  before: null,
 });
-const devices = Number(options.devices);
-const frames = Number(options.frames);
-const rounds = Number(options.rounds);
-const seconds = Number(options.seconds);
+const { devices, frames, rounds, seconds } = options;
 const shapes = [
   { name: "500 x 1", vehicles: 500, frames: 1 },
   { name: "10 x 50", vehicles: 10, frames: 50 },
@@ -67,8 +63,7 @@ interface Figures {
   readonly bytes: number;
 }
 
-if (options.help) console.log(help);
-else await measureAll(options.only.split(","));
+await measureAll(options.only.split(","));
 
 async function measureAll(wanted: readonly string[]): Promise<void> {
   const sides: Side[] = [];
@@ -152,7 +147,7 @@ async function sendSingles(side: Side): Promise<Figures> {
   const requests = side.fleet.osmandRequests(seconds * maxSinglesPerSecond, side.token);
   const port = Number(new URL(side.server.ingestUrl).port);
   const before = await side.use();
-  const { perSecond, p50Ms, p99Ms } = await runClient(port, requests, seconds, Number(options.connections));
+  const { perSecond, p50Ms, p99Ms } = await runClient(port, requests, seconds, options.connections);
   return figuresOf({ framesPerSecond: perSecond, p50Ms, p99Ms }, before, await side.use());
 }
 

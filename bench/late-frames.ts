@@ -1,32 +1,28 @@
-import { parseArgs } from "node:util";
+/**
+ * How long the answer takes to a frame that is sent alone and late, by how many frames of its device came after it. Then, how
+ * long a whole day takes that comes after the days that followed it, in bodies of 1,000 frames, one after the other.
+ *
+ *   node_modules/.bin/bun bench/late-frames.ts [--later 100,2000,20000] [--singles 100] [--step-seconds 10] [--days 1,30] [--postgres]
+ */
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { driveFrames } from "./support/drive.ts";
 import { imeiOf } from "./support/fleet.ts";
 import { startIngestVersion } from "./support/ingest-version.ts";
+import { readOptions } from "./support/options.ts";
 import { sendFrames } from "./support/send.ts";
 import { thisVersion } from "./support/version.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    later: { type: "string", default: "100,2000,20000" },
-    singles: { type: "string", default: "100" },
-    "step-seconds": { type: "string", default: "10" },
-    days: { type: "string", default: "1,30" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  later: "100,2000,20000",
+  singles: 100,
+  "step-seconds": 10,
+  days: "1,30",
+  postgres: false,
 });
-if (options.help) {
-  console.log(`How long the answer takes to a frame that is sent alone and late, by how many frames of its device came after it. Then, how
-long a whole day takes that comes after the days that followed it, in bodies of 1,000 frames, one after the other.
-
-  node_modules/.bin/bun bench/late-frames.ts [--later 100,2000,20000] [--singles 100] [--step-seconds 10] [--days 1,30] [--postgres]`);
-  process.exit();
-}
 const laterCounts = options.later.split(",").map(Number);
-const singles = Number(options.singles);
+const singles = options.singles;
 const laterDays = options.days.split(",").map(Number);
-const stepMs = Number(options["step-seconds"]) * 1000;
+const stepMs = options["step-seconds"] * 1000;
 /** Late ones are among so many frames before the later ones. */
 const earlierCount = 4 * singles;
 const framesPerBody = 1_000;

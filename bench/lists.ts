@@ -8,33 +8,32 @@
  * `--before` measures another version with the same schema on the same store, in turns. `--store` names a store that is filled if
  * it is empty, and stays: the next run begins at once.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { plainSql, sql } from "../src/store/sql.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
 import { type FactKeys, factKeys, factSpan, seedFacts } from "./support/many-facts.ts";
 import { seedReadings } from "./support/many-readings.ts";
+import { readOptions } from "./support/options.ts";
 import { processSeconds, siblingSeconds } from "./support/process-use.ts";
 import { ownRoot } from "./support/program.ts";
 import { type RunningServer, startOdograph } from "./support/servers.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    devices: { type: "string", default: "20000" },
-    rows: { type: "string", default: "1000000" },
-    requests: { type: "string", default: "100" },
-    rounds: { type: "string", default: "3" },
-    postgres: { type: "boolean", default: false },
-    only: { type: "string", default: "" },
-    before: { type: "string" },
-    store: { type: "string" },
-  },
+const options = readOptions(import.meta.url, {
+  devices: 20_000,
+  rows: 1_000_000,
+  requests: 100,
+  rounds: 3,
+  postgres: false,
+  only: "",
+  before: null,
+  store: null,
 });
-const requests = Number(options.requests);
+const requests = options.requests;
 const warmUps = 300;
 const warmUpMs = 3_000;
 const dayMs = 86_400_000;
@@ -66,7 +65,7 @@ try {
   const target: StoreTarget =
     url === null ? { engine: "sqlite", directory: options.store ?? directory } : { engine: "postgres", url };
   const database = await openDatabase(target, { create: true });
-  const [devices, rows] = [Number(options.devices), Number(options.rows)];
+  const [devices, rows] = [options.devices, options.rows];
   if ((await database.get(sql`select 1 as there from accounts`)) === null) {
     const run = (statement: string) =>
       admin ? admin.unsafe(statement) : database.transaction((tx) => tx.run(plainSql(statement)));
@@ -79,7 +78,7 @@ try {
   const backend = admin && Number((await admin.unsafe("select pg_backend_pid() as pid"))[0].pid);
   const versions = options.before === undefined ? [ownRoot] : [ownRoot, options.before];
   const found: Map<string, number[]>[] = versions.map(() => new Map());
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 0; round < options.rounds; round++) {
     for (const [version, root] of versions.entries()) {
       const server = await startOdograph(target, root);
       try {

@@ -1,5 +1,31 @@
+/**
+ * What frames and reads cost nodes and database servers on several stores, measured in turns.
+ *
+ *   node_modules/.bin/bun bench/many-machines.ts --citus [options]
+ *   node_modules/.bin/bun bench/many-machines.ts --store plain=URL --store citus=URL [options]
+ *
+ *   --citus            makes both: plain PostgreSQL, and a coordinator with two workers, where Citus is installed in the PostgreSQL
+ *                      of pg_config (PG_CONFIG). All of it is gone afterwards
+ *   --before DIR       with --citus: another version's directory, whose program serves a third store, on a cluster of its own
+ *   --store NAME=URL   an empty PostgreSQL database, several times. The first is what others are compared with. For one on
+ *                      Citus run `odograph distribute` on it first. The fleet stays in it: drop it afterwards
+ *   --accounts LIST    how many accounts send and read (1,50)
+ *   --devices N        of each account (300). A node holds the states of 20,000 devices: stay below with all accounts
+ *   --nodes LIST       on each store (1), or on the first, the second ...: two databases and 1,2 compare one node with two
+ *   --background       nodes do their work in the background meanwhile
+ *   --root NAME=DIR    another version's directory, whose program serves that store
+ *   --only LIST        of what is measured: frames, poll, latest, history, devices, trips (all)
+ *   --frames N         sent in each round (40000), one of each device of an account in a body, 16 under way
+ *   --seconds S        of each kind of read in each round (4), over 32 connections, with keys of all accounts
+ *   --rounds R         (3)
+ *   --server NAME:PART=PID   the process of a server, where the database's user may not ask for it.
+ *                      PART: server, or coordinator, worker1, worker2 ...
+ *
+ * Servers must run on this machine, and it must be Linux. Processor time is that of all their processes, with checkpoints
+ * and vacuum; without background work of nodes, unless it is asked for. The machine's load is that of the last minute. Network: both directions over the connections of each server, as far as they are still open (needs ss).
+ */
+
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
 import { needCitus } from "./drills/support/citus.ts";
 import { Fleet } from "./many-machines/fleet.ts";
 import { Traffic } from "./many-machines/frames.ts";
@@ -7,62 +33,35 @@ import { OwnServers } from "./many-machines/own-servers.ts";
 import { reads, requestsOf } from "./many-machines/reads.ts";
 import { type Cost, Side } from "./many-machines/side.ts";
 import { median } from "./support/figures.ts";
+import { readOptions } from "./support/options.ts";
 
-const help = `What frames and reads cost nodes and database servers on several stores, measured in turns.
-
-  node_modules/.bin/bun bench/many-machines.ts --citus [options]
-  node_modules/.bin/bun bench/many-machines.ts --store plain=URL --store citus=URL [options]
-
-  --citus            makes both: plain PostgreSQL, and a coordinator with two workers, where Citus is installed in the PostgreSQL
-                     of pg_config (PG_CONFIG). All of it is gone afterwards
-  --before DIR       with --citus: another version's directory, whose program serves a third store, on a cluster of its own
-  --store NAME=URL   an empty PostgreSQL database, several times. The first is what others are compared with. For one on
-                     Citus run \`odograph distribute\` on it first. The fleet stays in it: drop it afterwards
-  --accounts LIST    how many accounts send and read (1,50)
-  --devices N        of each account (300). A node holds the states of 20,000 devices: stay below with all accounts
-  --nodes LIST       on each store (1), or on the first, the second ...: two databases and 1,2 compare one node with two
-  --background       nodes do their work in the background meanwhile
-  --root NAME=DIR    another version's directory, whose program serves that store
-  --only LIST        of what is measured: frames, poll, latest, history, devices, trips (all)
-  --frames N         sent in each round (40000), one of each device of an account in a body, 16 under way
-  --seconds S        of each kind of read in each round (4), over 32 connections, with keys of all accounts
-  --rounds R         (3)
-  --server NAME:PART=PID   the process of a server, where the database's user may not ask for it.
-                     PART: server, or coordinator, worker1, worker2 ...
-
-Servers must run on this machine, and it must be Linux. Processor time is that of all their processes, with checkpoints
-and vacuum; without background work of nodes, unless it is asked for. The machine's load is that of the last minute. Network: both directions over the connections of each server, as far as they are still open (needs ss).`;
-
-const { values: options } = parseArgs({
-  options: {
-    store: { type: "string", multiple: true, default: [] },
-    citus: { type: "boolean", default: false },
-    before: { type: "string" },
-    background: { type: "boolean", default: false },
-    server: { type: "string", multiple: true, default: [] },
-    accounts: { type: "string", default: "1,50" },
-    devices: { type: "string", default: "300" },
-    nodes: { type: "string", default: "1" },
-    root: { type: "string", multiple: true, default: [] },
-    only: { type: "string", default: "frames,poll,latest,history,devices,trips" },
-    frames: { type: "string", default: "40000" },
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "3" },
-    help: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  store: [],
+  citus: false,
+  before: null,
+  background: false,
+  server: [],
+  accounts: "1,50",
+  devices: 300,
+  nodes: "1",
+  root: [],
+  only: "frames,poll,latest,history,devices,trips",
+  frames: 40_000,
+  seconds: 4,
+  rounds: 3,
 });
 const accountCounts = options.accounts.split(",").map(Number);
-const fleet = new Fleet(Math.max(...accountCounts), Number(options.devices));
+const fleet = new Fleet(Math.max(...accountCounts), options.devices);
 const nodeCounts = options.nodes.split(",").map(Number);
 const roots = new Map(options.root.map(named));
 const only = options.only.split(",");
-const seconds = Number(options.seconds);
+const seconds = options.seconds;
 const dayMs = 86_400_000;
 /** Not so long ago that old checkpoints would be thinned meanwhile. */
 const firstAt = (Math.floor(Date.now() / dayMs) - 5) * dayMs;
 
-if (options.help || (options.store.length === 0 && !options.citus)) console.log(help);
-else if (options.citus) await compareOwn();
+if (options.store.length === 0 && !options.citus) throw new Error("--citus or --store is needed: see --help");
+if (options.citus) await compareOwn();
 else await compare();
 
 async function compareOwn(): Promise<void> {
@@ -119,7 +118,7 @@ function named(text: string): [string, string] {
 
 async function measureAccounts(sides: readonly Side[], traffic: Traffic, accounts: number): Promise<void> {
   console.log(`\n${accounts} ${accounts === 1 ? "account" : "accounts"}. For each 1,000: processor time in ms`);
-  const count = Math.ceil(Number(options.frames) / traffic.framesPerBody);
+  const count = Math.ceil(options.frames / traffic.framesPerBody);
   if (only.includes("frames")) {
     const sent = await inTurns(sides, () => {
       const bodies = traffic.bodies(count, accounts);
@@ -138,7 +137,7 @@ async function measureAccounts(sides: readonly Side[], traffic: Traffic, account
 /** One round that is not measured, then the others. Who goes first takes turns as well. */
 async function inTurns(sides: readonly Side[], prepare: () => (side: Side) => Promise<Cost>): Promise<Cost[][]> {
   const costs = sides.map((): Cost[] => []);
-  for (let round = 0; round <= Number(options.rounds); round++) {
+  for (let round = 0; round <= options.rounds; round++) {
     const measure = prepare();
     const order = [...sides.keys()];
     for (const index of round % 2 === 0 ? order : order.reverse()) {

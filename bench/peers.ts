@@ -1,4 +1,17 @@
-import { parseArgs } from "node:util";
+/**
+ * What odograph costs beside other programs, measured in turns on one machine. bench/peers/README.md says what is compared.
+ *
+ *   node_modules/.bin/bun bench/peers.ts [options]
+ *
+ *   --devices N     that send, in one account (100: then a page has all that Traccar answers)
+ *   --frames N      of each device before anything is measured (200)
+ *   --seconds S     of each measurement in each round (4)
+ *   --rounds R      (3)
+ *   --traccar DIR   a Traccar as its releases unpack it, to be run with java; without it the others are measured
+ *   --trucks N      in the part with plain PostgreSQL (400), with --rows N of each (250); 0: without it
+ *   --tsbs DIR      with TSBS's programs tsbs_generate_data and tsbs_load_timescaledb; without it the trucks are our own
+ */
+
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { fastifyService, odographService, pathOf, type Service } from "./peers/services.ts";
 import { traccarService } from "./peers/traccar.ts";
@@ -7,47 +20,32 @@ import { odographTrucks } from "./peers/truck-odograph.ts";
 import { postgresTrucks } from "./peers/truck-postgres.ts";
 import { type TruckStore, truckQuestions } from "./peers/truck-store.ts";
 import { costOf, inTurns, onceEach, printHead } from "./peers/turns.ts";
+import { readOptions } from "./support/options.ts";
 import { runClient } from "./support/servers.ts";
 
-const help = `What odograph costs beside other programs, measured in turns on one machine. bench/peers/README.md says what is compared.
-
-  node_modules/.bin/bun bench/peers.ts [options]
-
-  --devices N     that send, in one account (100: then a page has all that Traccar answers)
-  --frames N      of each device before anything is measured (200)
-  --seconds S     of each measurement in each round (4)
-  --rounds R      (3)
-  --traccar DIR   a Traccar as its releases unpack it, to be run with java; without it the others are measured
-  --trucks N      in the part with plain PostgreSQL (400), with --rows N of each (250); 0: without it
-  --tsbs DIR      with TSBS's programs tsbs_generate_data and tsbs_load_timescaledb; without it the trucks are our own`;
-
-const { values: options } = parseArgs({
-  options: {
-    devices: { type: "string", default: "100" },
-    frames: { type: "string", default: "200" },
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "3" },
-    traccar: { type: "string" },
-    trucks: { type: "string", default: "400" },
-    rows: { type: "string", default: "250" },
-    tsbs: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  devices: 100,
+  frames: 200,
+  seconds: 4,
+  rounds: 3,
+  traccar: null,
+  trucks: 400,
+  rows: 250,
+  tsbs: null,
 });
-const seconds = Number(options.seconds);
-const turns = { rounds: Number(options.rounds), seconds, warmSeconds: seconds };
+const seconds = options.seconds;
+const turns = { rounds: options.rounds, seconds, warmSeconds: seconds };
 /** For reads by HTTP, which nothing has warmed yet. */
 const longTurns = { ...turns, warmSeconds: 2.5 * seconds };
 const dayMs = 86_400_000;
 const firstAt = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
-const size = { devices: Number(options.devices), frames: Number(options.frames), firstAt };
+const size = { devices: options.devices, frames: options.frames, firstAt };
 /** More than anybody stores in a second. */
 const maxFramesPerSecond = 15_000;
 
 type NewDatabase = (name: string) => Promise<string>;
 
-if (options.help) console.log(help);
-else await compare();
+await compare();
 
 async function compare(): Promise<void> {
   const server = await startPostgres();
@@ -62,7 +60,7 @@ async function compare(): Promise<void> {
   try {
     printHead();
     await compareServices(database);
-    if (Number(options.trucks) > 0) await compareTrucks(database);
+    if (options.trucks > 0) await compareTrucks(database);
   } finally {
     await admin.close();
     await server.stop();
@@ -127,7 +125,7 @@ async function measure(service: Service, port: number, requests: readonly string
 }
 
 async function compareTrucks(database: NewDatabase): Promise<void> {
-  const shape = { trucks: Number(options.trucks), rows: Number(options.rows), firstAt };
+  const shape = { trucks: options.trucks, rows: options.rows, firstAt };
   const data = options.tsbs ? await tsbsTrucks(options.tsbs, shape) : ownTrucks(shape);
   const endAt = firstAt + shape.rows * stepMs;
   const stores: TruckStore[] = [];

@@ -8,10 +8,10 @@
  * `--before` measures another version as well, on the same store, in turn: both must have the same schema, and only
  * PostgreSQL lets two servers use one store. With `--keys` the requests of a poll come from as many keys.
  */
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createKey } from "../src/access/keys.ts";
 import { allScopes } from "../src/domain/scopes.ts";
 import type { Database } from "../src/store/database.ts";
@@ -19,22 +19,20 @@ import { openDatabase, type StoreTarget } from "../src/store/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
 import { type BenchFleet, lastFrameAt, seedBenchFleet } from "./support/fleet.ts";
+import { readOptions } from "./support/options.ts";
 import { load, type Measured, type RunningServer, startBare, startOdograph } from "./support/servers.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "2" },
-    rounds: { type: "string", default: "5" },
-    devices: { type: "string", default: "1000,100000" },
-    frames: { type: "string", default: "1000000,20000000" },
-    postgres: { type: "boolean", default: false },
-    only: { type: "string" },
-    keys: { type: "string", default: "1" },
-    before: { type: "string" },
-  },
+const options = readOptions(import.meta.url, {
+  seconds: 2,
+  rounds: 5,
+  devices: "1000,100000",
+  frames: "1000000,20000000",
+  postgres: false,
+  only: null,
+  keys: 1,
+  before: null,
 });
-const seconds = Number(options.seconds);
-const rounds = Number(options.rounds);
+const { seconds, rounds } = options;
 
 const hourMs = 3_600_000;
 /** Windows of history: so many that no page is read twice in a second. */
@@ -126,7 +124,7 @@ async function moreKeys(database: Database, { key }: BenchFleet): Promise<string
   const keys = [key];
   const request = { email: "owner@bench.test", name: "bench", scopes: allScopes };
   const unlimited = { perSecond: null, perDay: null, expiresAt: null };
-  const count = Number(options.keys);
+  const count = options.keys;
   while (keys.length < count) {
     const { secret } = await createKey(database, { ...request, ...unlimited }, Date.now(), count);
     keys.push(secret);

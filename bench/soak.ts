@@ -9,12 +9,13 @@
  *
  *     node_modules/.bin/bun bench/soak.ts --minutes 60 --vehicles 10000 --rate 2000 --reads 0 --polls 500 --kill-every 0 --generated
  */
+
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openDatabase } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
+import { readOptions } from "./support/options.ts";
 import { sendFrames } from "./support/send.ts";
 import { SendingFleet } from "./support/sending-fleet.ts";
 import { freePort } from "./support/servers.ts";
@@ -22,20 +23,18 @@ import { SteadyReaders } from "./support/steady-readers.ts";
 import { odograph, thisVersion } from "./support/version.ts";
 import { type Sample, WatchedServer } from "./support/watched-server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "30" },
-    vehicles: { type: "string", default: "500" },
-    rate: { type: "string", default: "1000" },
-    "kill-every": { type: "string", default: "5" },
-    reads: { type: "string", default: "40" },
-    polls: { type: "string", default: "0" },
-    generated: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  minutes: 30,
+  vehicles: 500,
+  rate: 1000,
+  "kill-every": 5,
+  reads: 40,
+  polls: 0,
+  generated: false,
 });
-const seconds = Number(options.minutes) * 60;
+const seconds = options.minutes * 60;
 /** 0: never. */
-const killEveryMs = Number(options["kill-every"]) * 60_000 || Number.POSITIVE_INFINITY;
+const killEveryMs = options["kill-every"] * 60_000 || Number.POSITIVE_INFINITY;
 const sampleEveryMs = 10_000;
 /** One a minute. */
 const samplesPerReport = 6;
@@ -59,7 +58,7 @@ try {
 async function soak(): Promise<void> {
   // No limit is to be what ends polls.
   const limits = { per_second: 100_000, per_day: 1_000_000_000 };
-  const [first = "{}", ...rest] = (await run(["simulate", "--fleet", "--vehicles", options.vehicles])).split("\n");
+  const [first = "{}", ...rest] = (await run(["simulate", "--fleet", "--vehicles", `${options.vehicles}`])).split("\n");
   const fleet = [JSON.stringify({ ...JSON.parse(first), limits }), ...rest].join("\n");
   await run(["load", "-"], fleet);
   const records = fleet.split("\n").filter(Boolean);
@@ -77,9 +76,9 @@ async function soak(): Promise<void> {
   const imeis: string[] = devices.map(({ imei }) => imei);
   const sender = options.generated ? generate(token.token, imeis) : simulate(token.token);
   const readers = new SteadyReaders(server.url, key, readPaths(imeis));
-  const reading = Number(options.reads) > 0 ? readers.run(Number(options.reads)) : null;
+  const reading = options.reads > 0 ? readers.run(options.reads) : null;
   const pollers = new SteadyReaders(server.url, key, ["/v1/positions/latest?limit=100"]);
-  const polling = Number(options.polls) > 0 ? pollers.run(Number(options.polls)) : null;
+  const polling = options.polls > 0 ? pollers.run(options.polls) : null;
   const samples = await watch(sender.ended);
   const seen = readers.stop();
   const polled = pollers.stop();
@@ -126,8 +125,8 @@ interface Sender {
 
 /** Each vehicle's frames are ten seconds apart, and none is from the future. */
 function generate(token: string, imeis: readonly string[]): Sender {
-  const bodiesPerSecond = Number(options.rate) / vehiclesOfBody;
-  const frames = Math.ceil((Number(options.rate) * seconds) / imeis.length);
+  const bodiesPerSecond = options.rate / vehiclesOfBody;
+  const frames = Math.ceil((options.rate * seconds) / imeis.length);
   const fleet = new SendingFleet(imeis.length, Date.now() - (frames + 360) * 10_000, imeis);
   const summary = (async () => {
     const endAt = performance.now() + seconds * 1000;
@@ -142,7 +141,15 @@ function generate(token: string, imeis: readonly string[]): Sender {
 }
 
 function simulate(token: string): Sender {
-  const words = ["simulate", "--to", server.ingestUrl, "--vehicles", options.vehicles, "--rate", options.rate];
+  const words = [
+    "simulate",
+    "--to",
+    server.ingestUrl,
+    "--vehicles",
+    `${options.vehicles}`,
+    "--rate",
+    `${options.rate}`,
+  ];
   const child = Bun.spawn([new URL("../bin/odograph", import.meta.url).pathname, ...words, "--seconds", `${seconds}`], {
     env: { ...process.env, ODOGRAPH_INGEST_TOKEN: token },
     stdout: "pipe",

@@ -1,42 +1,40 @@
-import { parseArgs } from "node:util";
+/**
+ * What a server uses while a fleet sends as fleets do: each vehicle a frame now and then.
+ *
+ *   node_modules/.bin/bun bench/steady.ts [options]
+ *
+ *   --vehicles N   (10000)
+ *   --every LIST   seconds between two frames of a vehicle (60,30,10,5,2.5)
+ *   --body N       frames of a body, each of another vehicle (20)
+ *   --seconds S    of each measurement (20)
+ *   --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
+ *
+ * Processor: share of one core, with PostgreSQL's. Memory: of the server, without PostgreSQL's.
+ */
+
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { startIngestVersion } from "./support/ingest-version.ts";
+import { readOptions } from "./support/options.ts";
 import { residentMb, siblingSeconds } from "./support/process-use.ts";
 import { sendFrames } from "./support/send.ts";
 import { SendingFleet } from "./support/sending-fleet.ts";
 import { thisVersion } from "./support/version.ts";
 
-const help = `What a server uses while a fleet sends as fleets do: each vehicle a frame now and then.
-
-  node_modules/.bin/bun bench/steady.ts [options]
-
-  --vehicles N   (10000)
-  --every LIST   seconds between two frames of a vehicle (60,30,10,5,2.5)
-  --body N       frames of a body, each of another vehicle (20)
-  --seconds S    of each measurement (20)
-  --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
-
-Processor: share of one core, with PostgreSQL's. Memory: of the server, without PostgreSQL's.`;
-
-const { values: options } = parseArgs({
-  options: {
-    vehicles: { type: "string", default: "10000" },
-    every: { type: "string", default: "60,30,10,5,2.5" },
-    body: { type: "string", default: "20" },
-    seconds: { type: "string", default: "20" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  vehicles: 10_000,
+  every: "60,30,10,5,2.5",
+  body: 20,
+  seconds: 20,
+  postgres: false,
 });
-const vehicles = Number(options.vehicles);
-const framesOfBody = Number(options.body);
-const seconds = Number(options.seconds);
+const vehicles = options.vehicles;
+const framesOfBody = options.body;
+const seconds = options.seconds;
 /** Frames of each vehicle before the first measurement: its trip is under way, and the code is warm. */
 const framesBefore = 20;
 const dayMs = 86_400_000;
 
-if (options.help) console.log(help);
-else await measureAll();
+await measureAll();
 
 async function measureAll(): Promise<void> {
   const postgres = options.postgres ? await startPostgres() : null;

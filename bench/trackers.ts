@@ -1,4 +1,23 @@
-import { parseArgs } from "node:util";
+/**
+ * What trackers that call by themselves cost, and whether anything is lost.
+ *
+ *   node_modules/.bin/bun bench/trackers.ts [options]
+ *
+ *   --only LIST       of fuzz,worst,cost,connections,kill (cost,kill)
+ *                     fuzz: mutated messages of each family; nothing may throw, hang or hold more than a message
+ *                     worst: the bytes that cost most, found by search: processor time of 64 KiB, and without giving way
+ *                     cost: processor time of a frame by tracker and by POST /frames with single frames, in turns
+ *                     connections: many connected trackers of mixed families that report now and then
+ *                     kill: kill -9 while they send; nothing that was answered may be lost
+ *   --messages N      of each family for fuzz (1000000)
+ *   --seed N          for fuzz and worst (1)
+ *   --search S        seconds of processor time for each search of worst: three for a family (10)
+ *   --trackers N      connected (700 for kill, 10000 for connections)
+ *   --every S         how often each reports (10), --seconds S for how long (60)
+ *   --rounds R        of cost (5)
+ *   --postgres        on a PostgreSQL of its own, without fsync, instead of SQLite
+ */
+
 import { type TrackerProtocol, trackerProtocols } from "../src/domain/tracker-protocols.ts";
 import { families } from "../src/intake/trackers/families.ts";
 import { openDatabase } from "../src/store/open.ts";
@@ -11,40 +30,20 @@ import { WireTracker } from "../test/support/trackers/wire-tracker.ts";
 import { median } from "./support/figures.ts";
 import { growByFamily } from "./support/grown-messages.ts";
 import { microsOfFraming, searchWorst, shownUnit, throughConnection } from "./support/hostile-bytes.ts";
+import { readOptions } from "./support/options.ts";
 import { processSeconds, residentMb } from "./support/process-use.ts";
 import { type TrackerServer, withTrackerServer } from "./support/tracker-server.ts";
 
-const help = `What trackers that call by themselves cost, and whether anything is lost.
-
-  node_modules/.bin/bun bench/trackers.ts [options]
-
-  --only LIST       of fuzz,worst,cost,connections,kill (cost,kill)
-                    fuzz: mutated messages of each family; nothing may throw, hang or hold more than a message
-                    worst: the bytes that cost most, found by search: processor time of 64 KiB, and without giving way
-                    cost: processor time of a frame by tracker and by POST /frames with single frames, in turns
-                    connections: many connected trackers of mixed families that report now and then
-                    kill: kill -9 while they send; nothing that was answered may be lost
-  --messages N      of each family for fuzz (1000000)
-  --seed N          for fuzz and worst (1)
-  --search S        seconds of processor time for each search of worst: three for a family (10)
-  --trackers N      connected (700 for kill, 10000 for connections)
-  --every S         how often each reports (10), --seconds S for how long (60)
-  --rounds R        of cost (5)
-  --postgres        on a PostgreSQL of its own, without fsync, instead of SQLite`;
-
-const { values: options } = parseArgs({
-  options: {
-    only: { type: "string", default: "cost,kill" },
-    messages: { type: "string", default: "1000000" },
-    seed: { type: "string", default: "1" },
-    search: { type: "string", default: "10" },
-    trackers: { type: "string" },
-    every: { type: "string", default: "10" },
-    seconds: { type: "string", default: "60" },
-    rounds: { type: "string", default: "5" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const options = readOptions(import.meta.url, {
+  only: "cost,kill",
+  messages: 1_000_000,
+  seed: 1,
+  search: 10,
+  trackers: null,
+  every: 10,
+  seconds: 60,
+  rounds: 5,
+  postgres: false,
 });
 
 /** When the trackers of `cost` and `connections` began to drive. */
@@ -61,13 +60,12 @@ const measurements: Readonly<Record<string, () => Promise<void>>> = {
   kill,
 };
 
-if (options.help) console.log(help);
-else for (const name of options.only.split(",")) await measurements[name]?.();
+for (const name of options.only.split(",")) await measurements[name]?.();
 
 async function fuzz(): Promise<void> {
-  const count = Number(options.messages);
+  const count = options.messages;
   for (const name of trackerProtocols) {
-    const random = randomNumbers(Number(options.seed));
+    const random = randomNumbers(options.seed);
     const samples = sampleMessages(name);
     const began = performance.now();
     for (let round = 0; round < count / 2; round++) fuzzOnce(families[name], samples, random);
@@ -78,14 +76,14 @@ async function fuzz(): Promise<void> {
 
 /** Three searches: of what is dear to cut and decode, and of what keeps a connection busy, in all and without giving way. */
 async function worst(): Promise<void> {
-  const seconds = Number(options.search);
+  const seconds = options.search;
   const micros = (value: number) => `${Math.round(value).toString().padStart(6)} µs`;
   for (const name of trackerProtocols) {
     const family = families[name];
     const [login] = sampleMessages(name);
     const source = { samples: [...sampleMessages(name), ...fieldBytes[name]], grow: growByFamily[name] };
     const search = (microsOf: (bytes: Uint8Array) => number | Promise<number>) =>
-      searchWorst(source, randomNumbers(Number(options.seed)), seconds, microsOf);
+      searchWorst(source, randomNumbers(options.seed), seconds, microsOf);
     const connect = (bytes: Uint8Array) => throughConnection(family, login ?? null, bytes);
     const framing = await search((bytes) => microsOfFraming(family, bytes));
     const all = await search(async (bytes) => (await connect(bytes)).allMicros);
@@ -120,7 +118,7 @@ async function cost(): Promise<void> {
     const posted: number[] = [];
     // Both go on where the other ended: a late frame would cost more.
     let sent = 0;
-    for (let round = 0; round < Number(options.rounds) + 1; round++) {
+    for (let round = 0; round < options.rounds + 1; round++) {
       const byTracker = await cpuOf(server, async () => {
         const from = sent;
         sent += reportsOfEach;
@@ -172,7 +170,7 @@ async function cost(): Promise<void> {
 
 async function connections(): Promise<void> {
   const count = Number(options.trackers ?? 10_000);
-  const [everyMs, seconds] = [Number(options.every) * 1_000, Number(options.seconds)];
+  const [everyMs, seconds] = [options.every * 1_000, options.seconds];
   await withTrackerServer({ devices: count, onPostgres: options.postgres }, async (start) => {
     const server = await start();
     const before = await residentMb(server.pid);

@@ -10,32 +10,22 @@
  *   --way         split: to the other worker, the way of the document. isolate: `isolate_tenant_to_new_shard` with
  *                 `force_logical`, which Citus 13.2 does not end under load
  */
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/options.ts";
 import { CitusCluster, needCitus } from "./support/citus.ts";
 import { loadAccounts, type SpreadAccount, startLoads, stopLoads } from "./support/citus-fleet.ts";
 import { killAll, startNodes } from "./support/nodes.ts";
-import { help } from "./support/postgres-drill.ts";
 import { conclude, print, summary } from "./support/report.ts";
 import { verifyFrames } from "./support/verify.ts";
 
-const { values } = parseArgs({
-  options: {
-    accounts: { type: "string", default: "4" },
-    frames: { type: "string", default: "300" },
-    rounds: { type: "string", default: "2" },
-    way: { type: "string", default: "split" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { accounts: 4, frames: 300, rounds: 2, way: "split" });
 
 const limitMs = 60_000;
 const settleMs = 3_000;
 const framesPerMessage = 6;
 const writers = 2;
-const count = Number(values.accounts);
+const count = options.accounts;
 /** So long that all writers together send as many frames as were asked for, if each is answered at once. */
-const pauseMs = (1000 * framesPerMessage * writers * count) / Number(values.frames);
+const pauseMs = (1000 * framesPerMessage * writers * count) / options.frames;
 
 const cluster = await CitusCluster.start({ programs: needCitus() });
 try {
@@ -53,7 +43,7 @@ async function drill(): Promise<void> {
     const loads = startLoads(accounts, node, { readers: 1, writers, framesPerMessage, pauseMs });
     const began = performance.now();
     let isInTime = true;
-    for (const account of accounts.slice(0, Number(values.rounds))) {
+    for (const account of accounts.slice(0, options.rounds)) {
       await Bun.sleep(settleMs);
       const tookMs = await isolate(account);
       isInTime &&= tookMs !== null && tookMs < limitMs;
@@ -76,7 +66,7 @@ async function drill(): Promise<void> {
 
 /** How long it took; null: it did not end, and was cancelled. */
 async function isolate({ number }: SpreadAccount): Promise<number | null> {
-  const text = values.way === "isolate" ? isolation(number) : await split(number);
+  const text = options.way === "isolate" ? isolation(number) : await split(number);
   const began = performance.now();
   try {
     await cluster.asSuperuser(`set statement_timeout = ${limitMs}; ${text}`);

@@ -4,13 +4,13 @@
  *
  *     node_modules/.bin/bun bench/drills/citus-load.ts
  */
+import { readOptions } from "../support/options.ts";
 import { CitusCluster, needCitus } from "./support/citus.ts";
 import { loadAccounts } from "./support/citus-fleet.ts";
 import { odograph } from "./support/nodes.ts";
-import { help } from "./support/postgres-drill.ts";
 import { conclude, print } from "./support/report.ts";
 
-if (process.argv.includes("--help")) help(import.meta.url);
+readOptions(import.meta.url, {});
 
 const cluster = await CitusCluster.start({ programs: needCitus() });
 try {

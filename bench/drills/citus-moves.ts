@@ -4,23 +4,16 @@
  *
  *     node_modules/.bin/bun bench/drills/citus-moves.ts [--moves 6] [--readers 3]
  */
-import { parseArgs } from "node:util";
+
 import type { AboutAccounts, Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { sql } from "../../src/store/sql.ts";
+import { readOptions } from "../support/options.ts";
 import { CitusCluster, needCitus } from "./support/citus.ts";
 import { loadAccounts } from "./support/citus-fleet.ts";
-import { help } from "./support/postgres-drill.ts";
 import { conclude, print } from "./support/report.ts";
 
-const { values } = parseArgs({
-  options: {
-    moves: { type: "string", default: "6" },
-    readers: { type: "string", default: "3" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { moves: 6, readers: 3 });
 
 const rowsOfSome: AboutAccounts = {
   text: "select account_id, revision from fleet_revisions where account_id = any ($1::bigint[])",
@@ -66,8 +59,8 @@ async function drill(database: Database): Promise<void> {
       if ((row?.revision ?? 0) < before) counts.stale++;
     }
   };
-  const running = [write(), ...Array.from({ length: Number(values.readers) }, read)];
-  for (let number = 0; number < Number(values.moves); number++) {
+  const running = [write(), ...Array.from({ length: options.readers }, read)];
+  for (let number = 0; number < options.moves; number++) {
     await Bun.sleep(2_000);
     await move(account, number % 2 === 0 ? "block_writes" : "force_logical");
   }

@@ -12,33 +12,22 @@
  *   --accounts N  that send and read
  *   --root DIR    another version's directory, whose program serves
  */
+
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/options.ts";
 import { CitusCluster, needCitus, type Worker } from "./support/citus.ts";
 import { type AccountLoad, loadAccounts, startLoads, stopLoads } from "./support/citus-fleet.ts";
 import type { Outcome } from "./support/load.ts";
 import { killAll, type Node, startNodes } from "./support/nodes.ts";
-import { help } from "./support/postgres-drill.ts";
 import { conclude, print, summary } from "./support/report.ts";
 import { verifyFrames } from "./support/verify.ts";
 
-const { values } = parseArgs({
-  options: {
-    late: { type: "string", default: "3" },
-    seconds: { type: "string", default: "600" },
-    silent: { type: "string", default: "20" },
-    rounds: { type: "string", default: "1" },
-    accounts: { type: "string", default: "6" },
-    root: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { late: 3, seconds: 600, silent: 20, rounds: 1, accounts: 6, root: null });
 
 const foundMs = 4_000;
 const settleMs = 5_000;
 const refusal = /the worker [^ ]+ of the Citus cluster does not answer/g;
-const silentMs = Number(values.silent) * 1000;
+const silentMs = options.silent * 1000;
 const held: boolean[] = [];
 
 const cluster = await CitusCluster.start({ programs: needCitus(), hasNetwork: true });
@@ -51,15 +40,15 @@ try {
 async function drill(): Promise<void> {
   // Citus makes its connections anew all the time, so that there are new ones to be late.
   await cluster.asSuperuser("alter database fleet set citus.max_cached_connection_lifetime = '10s'");
-  const accounts = await loadAccounts(cluster, Number(values.accounts));
-  const nodes = await startNodes(1, { databaseUrl: cluster.url, root: values.root });
+  const accounts = await loadAccounts(cluster, options.accounts);
+  const nodes = await startNodes(1, { databaseUrl: cluster.url, root: options.root });
   try {
     const [node] = nodes;
     if (node === undefined) throw new Error("a drill needs a node");
     const loads = startLoads(accounts, node, { readers: 2, writers: 1, pauseMs: 50 });
     await Bun.sleep(settleMs);
     await late(node, loads);
-    for (let round = 0; round < Number(values.rounds); round++) {
+    for (let round = 0; round < options.rounds; round++) {
       const worker = cluster.workers[round % cluster.workers.length] as Worker;
       const { database, network } = worker;
       await silent("all its processes stand still", worker, loads, {
@@ -83,11 +72,11 @@ async function drill(): Promise<void> {
 }
 
 async function late(node: Node, loads: readonly AccountLoad[]): Promise<void> {
-  console.log(`\nnew connections to both workers are ${values.late} s late, for ${values.seconds} s`);
+  console.log(`\nnew connections to both workers are ${options.late} s late, for ${options.seconds} s`);
   const before = node.log.length;
   const began = performance.now();
-  for (const { network } of cluster.workers) network?.delayNew(Number(values.late) * 1000);
-  await Bun.sleep(Number(values.seconds) * 1000);
+  for (const { network } of cluster.workers) network?.delayNew(options.late * 1000);
+  await Bun.sleep(options.seconds * 1000);
   for (const { network } of cluster.workers) network?.delayNew(0);
   const refused = node.log.slice(before).match(refusal)?.length ?? 0;
   const seen = loads.flatMap(({ outcomes }) => outcomes.filter(({ sentAt }) => sentAt >= began));

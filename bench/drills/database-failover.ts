@@ -5,22 +5,16 @@
  *
  *     node_modules/.bin/bun bench/drills/database-failover.ts [--nodes 2] [--seconds-down 5]
  */
-import { parseArgs } from "node:util";
+
 import { startTcpProxy } from "../../test/support/tcp-proxy.ts";
+import { readOptions } from "../support/options.ts";
 import { type DrillDatabase, startWithStandby } from "./support/database.ts";
 import type { Fault } from "./support/fault-drill.ts";
-import { drillOnPostgres, help } from "./support/postgres-drill.ts";
+import { drillOnPostgres } from "./support/postgres-drill.ts";
 
-const { values } = parseArgs({
-  options: {
-    nodes: { type: "string", default: "2" },
-    "seconds-down": { type: "string", default: "5" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { nodes: 2, "seconds-down": 5 });
 
-const downMs = Number(values["seconds-down"]) * 1000;
+const downMs = options["seconds-down"] * 1000;
 const codes = [
   await failOver("the primary is killed", async (primary) => primary.kill()),
   await failOver("the primary hangs (SIGSTOP)", async (primary) => primary.freeze()),
@@ -46,7 +40,7 @@ async function failOver(name: string, lose: (primary: DrillDatabase) => Promise<
   return drillOnPostgres(
     {
       database: primary,
-      nodes: Number(values.nodes),
+      nodes: options.nodes,
       url: primary.url(address.port),
       finalUrl: () => standby.url(),
       end: () => address.close(),

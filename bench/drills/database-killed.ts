@@ -3,25 +3,17 @@
  *
  *     node_modules/.bin/bun bench/drills/database-killed.ts [--rounds 2] [--nodes 2] [--seconds-down 3]
  */
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/options.ts";
 import { type DrillDatabase, startDatabase } from "./support/database.ts";
 import type { FaultDrill } from "./support/fault-drill.ts";
-import { drillOnPostgres, help } from "./support/postgres-drill.ts";
+import { drillOnPostgres } from "./support/postgres-drill.ts";
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "2" },
-    nodes: { type: "string", default: "2" },
-    "seconds-down": { type: "string", default: "3" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { rounds: 2, nodes: 2, "seconds-down": 3 });
 
-const downMs = Number(values["seconds-down"]) * 1000;
+const downMs = options["seconds-down"] * 1000;
 const database = await startDatabase();
-process.exitCode = await drillOnPostgres({ database, nodes: Number(values.nodes) }, async (drill) => {
-  for (let round = 1; round <= Number(values.rounds); round++) await killInEachWay(drill, database, `round ${round}: `);
+process.exitCode = await drillOnPostgres({ database, nodes: options.nodes }, async (drill) => {
+  for (let round = 1; round <= options.rounds; round++) await killInEachWay(drill, database, `round ${round}: `);
 });
 
 async function killInEachWay(drill: FaultDrill, server: DrillDatabase, round: string): Promise<void> {

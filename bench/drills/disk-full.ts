@@ -5,32 +5,26 @@
  *
  *     node_modules/.bin/bun bench/drills/disk-full.ts [--seconds 8] [--only sqlite|tables|log]
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { SQL } from "bun";
 import { serverOwner } from "../../test/support/postgres-server.mjs";
+import { readOptions } from "../support/options.ts";
 import { type DrillDatabase, startDatabase } from "./support/database.ts";
-import { drillOnPostgres, drillOnSqlite, help } from "./support/postgres-drill.ts";
+import { drillOnPostgres, drillOnSqlite } from "./support/postgres-drill.ts";
 import { SmallDisk, withOwnMounts } from "./support/small-disk.ts";
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "8" },
-    only: { type: "string", default: "" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { seconds: 8, only: "" });
 await withOwnMounts();
 
-const fullMs = Number(values.seconds) * 1000;
+const fullMs = options.seconds * 1000;
 /** A server that has ended by itself is started again as soon as there is room. */
 const endPatienceMs = 30_000;
 const drills = { sqlite: onSqlite, tables: onFullTables, log: onFullLog };
 for (const [name, drill] of Object.entries(drills)) {
-  if (values.only !== "" && values.only !== name) continue;
+  if (options.only !== "" && options.only !== name) continue;
   process.exitCode = Math.max(await drill(), Number(process.exitCode ?? 0));
 }
 

@@ -1,33 +1,25 @@
-import { parseArgs } from "node:util";
+/**
+ * Strangers send to the ports of trackers what takes longest to read, 64 KiB every two seconds each, over TCP and UDP, while a gateway
+ * posts frames. Quiet and hostile phases take turns on one server. Held if p99 of `POST /frames` under attack is at most twice that
+ * of the quiet phases.
+ *
+ *     node_modules/.bin/bun bench/drills/hostile-trackers.ts [--strangers 10] [--seconds 3] [--turns 10] [--postgres]
+ *
+ *   --strangers N  connections that send at the same time
+ *   --seconds S    of each phase
+ *   --turns N      phases of each kind
+ *   --postgres     on a PostgreSQL of its own instead of SQLite
+ */
+
 import type { TrackerProtocol } from "../../src/domain/tracker-protocols.ts";
 import { limits } from "../../src/intake/trackers/limits.ts";
 import { trackerDevice } from "../../test/support/trackers/reporting.ts";
+import { readOptions } from "../support/options.ts";
 import { type TrackerServer, withTrackerServer } from "../support/tracker-server.ts";
-import { conclude, explainOrNeed, print } from "./support/report.ts";
+import { conclude, print } from "./support/report.ts";
 
-const help = `
-Strangers send to the ports of trackers what takes longest to read, 64 KiB every two seconds each, over TCP and UDP, while a gateway
-posts frames. Quiet and hostile phases take turns on one server. Held if p99 of \`POST /frames\` under attack is at most twice that
-of the quiet phases.
-
-    node_modules/.bin/bun bench/drills/hostile-trackers.ts [--strangers 10] [--seconds 3] [--turns 10] [--postgres]
-
-  --strangers N  connections that send at the same time
-  --seconds S    of each phase
-  --turns N      phases of each kind
-  --postgres     on a PostgreSQL of its own instead of SQLite
-`;
-const { values: options } = parseArgs({
-  options: {
-    strangers: { type: "string", default: "10" },
-    seconds: { type: "string", default: "3" },
-    turns: { type: "string", default: "10" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean" },
-  },
-});
-explainOrNeed(help);
-const [strangers, phaseMs, turns] = [Number(options.strangers), Number(options.seconds) * 1_000, Number(options.turns)];
+const options = readOptions(import.meta.url, { strangers: 10, seconds: 3, turns: 10, postgres: false });
+const [strangers, phaseMs, turns] = [options.strangers, options.seconds * 1_000, options.turns];
 const everyMs = 2_000;
 /** A gateway of a fleet of some hundred vehicles. */
 const postEveryMs = 10;

@@ -8,22 +8,15 @@
  * --stand-ins makes the images that the Dockerfile begins with on this machine, for one that reaches no registry: it needs
  * root, buildah and debootstrap.
  */
+
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/options.ts";
 import { Engine } from "./support/containers.ts";
-import { help } from "./support/postgres-drill.ts";
 import { conclude, print } from "./support/report.ts";
 import { makeStandIns } from "./support/stand-in-bases.ts";
 
-const { values } = parseArgs({
-  options: {
-    engine: { type: "string", default: "docker" },
-    "stand-ins": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) help(import.meta.url);
+const options = readOptions(import.meta.url, { engine: "docker", "stand-ins": false });
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const image = "localhost/odograph-drill";
@@ -37,7 +30,7 @@ const owner = {
   password: "a fine long password",
 };
 
-const engine = new Engine(values.engine);
+const engine = new Engine(options.engine);
 const failures: string[] = [];
 try {
   await build();
@@ -50,10 +43,10 @@ try {
 conclude(failures.length === 0, failures.join("; "));
 
 async function build(): Promise<void> {
-  if (values["stand-ins"]) await makeStandIns(readFileSync(`${root}/Dockerfile`, "utf8"));
+  if (options["stand-ins"]) await makeStandIns(readFileSync(`${root}/Dockerfile`, "utf8"));
   const began = performance.now();
   const onlyPodman = ["--isolation", "chroot", "--pull=never", "--format", "docker"];
-  await engine.run(["build", ...(values.engine === "podman" ? onlyPodman : []), "--tag", image, root]);
+  await engine.run(["build", ...(options.engine === "podman" ? onlyPodman : []), "--tag", image, root]);
   print("built in", seconds(began));
   const format = "{{.Size}} {{.Config.User}} {{.Config.Entrypoint}} {{.Config.Cmd}}";
   const [bytes, ...shown] = (await engine.run(["image", "inspect", "--format", format, image])).text.split(" ");

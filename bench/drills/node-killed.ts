@@ -1,34 +1,26 @@
-import { parseArgs } from "node:util";
+/**
+ * Kills one of several nodes behind a proxy with `kill -9`, in turn, while clients read and write, and starts it again. Held if
+ * no client saw an error, and every acknowledged frame is stored exactly once.
+ *
+ *     node_modules/.bin/bun bench/drills/node-killed.ts [--nodes 2] [--kills 4] [--down 3] [--proxy nginx|haproxy|caddy]
+ *
+ *   --nodes N   nodes behind the proxy
+ *   --kills N   how often one is killed
+ *   --down S    seconds until it is started again
+ *   --proxy NAME  nginx, haproxy or caddy
+ */
+import { needTools, readOptions } from "../support/options.ts";
 import { loadFleet } from "./support/fleet.ts";
 import { startLoad } from "./support/load.ts";
 import { killAll, startNodes } from "./support/nodes.ts";
 import { onPostgres } from "./support/on-postgres.ts";
 import { startProxy } from "./support/proxies.ts";
-import { conclude, explainOrNeed, print, summary } from "./support/report.ts";
+import { conclude, print, summary } from "./support/report.ts";
 import { verifyFrames } from "./support/verify.ts";
 
-const help = `
-Kills one of several nodes behind a proxy with \`kill -9\`, in turn, while clients read and write, and starts it again. Held if
-no client saw an error, and every acknowledged frame is stored exactly once.
-
-    node_modules/.bin/bun bench/drills/node-killed.ts [--nodes 2] [--kills 4] [--down 3] [--proxy nginx|haproxy|caddy]
-
-  --nodes N   nodes behind the proxy
-  --kills N   how often one is killed
-  --down S    seconds until it is started again
-  --proxy NAME  nginx, haproxy or caddy
-`;
-const { values: options } = parseArgs({
-  options: {
-    nodes: { type: "string", default: "2" },
-    kills: { type: "string", default: "4" },
-    down: { type: "string", default: "3" },
-    proxy: { type: "string", default: "nginx" },
-    help: { type: "boolean" },
-  },
-});
-explainOrNeed(help, options.proxy);
-const [count, kills, downMs] = [Number(options.nodes), Number(options.kills), Number(options.down) * 1000];
+const options = readOptions(import.meta.url, { nodes: 2, kills: 4, down: 3, proxy: "nginx" });
+needTools(options.proxy);
+const [count, kills, downMs] = [options.nodes, options.kills, options.down * 1000];
 /** The next one is killed when the proxy has taken notice of the last. */
 const betweenMs = 4_000;
 

@@ -1,35 +1,27 @@
-import { parseArgs } from "node:util";
+/**
+ * Restarts each of several nodes behind a proxy, in turn, while clients read and write. Held if no client saw an error and
+ * every acknowledged frame is stored exactly once.
+ *
+ *     node_modules/.bin/bun bench/drills/rolling-restart.ts [--nodes 2] [--rounds 5] [--apart 2.5] [--proxy nginx|haproxy|caddy|none]
+ *
+ *   --nodes N     nodes behind the proxy
+ *   --rounds N    how often each is restarted
+ *   --apart S     seconds between the end of a restart and the next one
+ *   --proxy NAME  nginx, haproxy, caddy, or none: each connection of a client goes to a node that is healthy when it is opened
+ */
+import { needTools, readOptions } from "../support/options.ts";
 import { Balancer } from "./support/balancer.ts";
 import { loadFleet } from "./support/fleet.ts";
 import { startLoad } from "./support/load.ts";
 import { killAll, startNodes } from "./support/nodes.ts";
 import { onPostgres } from "./support/on-postgres.ts";
 import { startProxy } from "./support/proxies.ts";
-import { conclude, explainOrNeed, print, summary } from "./support/report.ts";
+import { conclude, print, summary } from "./support/report.ts";
 import { verifyFrames } from "./support/verify.ts";
 
-const help = `
-Restarts each of several nodes behind a proxy, in turn, while clients read and write. Held if no client saw an error and
-every acknowledged frame is stored exactly once.
-
-    node_modules/.bin/bun bench/drills/rolling-restart.ts [--nodes 2] [--rounds 5] [--apart 2.5] [--proxy nginx|haproxy|caddy|none]
-
-  --nodes N     nodes behind the proxy
-  --rounds N    how often each is restarted
-  --apart S     seconds between the end of a restart and the next one
-  --proxy NAME  nginx, haproxy, caddy, or none: each connection of a client goes to a node that is healthy when it is opened
-`;
-const { values: options } = parseArgs({
-  options: {
-    nodes: { type: "string", default: "2" },
-    rounds: { type: "string", default: "5" },
-    apart: { type: "string", default: "2.5" },
-    proxy: { type: "string", default: "nginx" },
-    help: { type: "boolean" },
-  },
-});
-explainOrNeed(help, ...(options.proxy === "none" ? [] : [options.proxy]));
-const [count, rounds, apartMs] = [Number(options.nodes), Number(options.rounds), Number(options.apart) * 1000];
+const options = readOptions(import.meta.url, { nodes: 2, rounds: 5, apart: 2.5, proxy: "nginx" });
+needTools(...(options.proxy === "none" ? [] : [options.proxy]));
+const [count, rounds, apartMs] = [options.nodes, options.rounds, options.apart * 1000];
 
 await onPostgres(drill);
 

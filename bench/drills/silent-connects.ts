@@ -1,41 +1,39 @@
+/**
+ * Strangers of several addresses of 127.0.0.0/8 connect to the ports of trackers, one after another, say nothing and stay. Meanwhile the
+ * API is asked, frames are posted, each over a new connection, and trackers call from addresses of their own. Held if each answer of API
+ * and ingest takes less than a second, and every tracker is answered within ten, its connect and two messages. Linux only.
+ *
+ *     node_modules/.bin/bun bench/drills/silent-connects.ts [--files 1024] [--connects 50000] [--addresses 20] [--postgres]
+ *
+ *   --files N      how many files the server may open
+ *   --connects N   of all strangers together
+ *   --addresses N  they come from
+ *   --seconds S    it ends by then, with fewer connects
+ *   --postgres     on a PostgreSQL of its own instead of SQLite
+ */
+
 import { readdir } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { parseArgs } from "node:util";
 import { trackerProtocols } from "../../src/domain/tracker-protocols.ts";
 import { callers } from "../../test/support/trackers/callers.ts";
 import { someReports, trackerDevice } from "../../test/support/trackers/reporting.ts";
+import { needTools, readOptions } from "../support/options.ts";
 import { type TrackerServer, withTrackerServer } from "../support/tracker-server.ts";
-import { conclude, explainOrNeed, print } from "./support/report.ts";
+import { conclude, print } from "./support/report.ts";
 
-const help = `
-Strangers of several addresses of 127.0.0.0/8 connect to the ports of trackers, one after another, say nothing and stay. Meanwhile the
-API is asked, frames are posted, each over a new connection, and trackers call from addresses of their own. Held if each answer of API
-and ingest takes less than a second, and every tracker is answered within ten, its connect and two messages. Linux only.
-
-    node_modules/.bin/bun bench/drills/silent-connects.ts [--files 1024] [--connects 50000] [--addresses 20] [--postgres]
-
-  --files N      how many files the server may open
-  --connects N   of all strangers together
-  --addresses N  they come from
-  --seconds S    it ends by then, with fewer connects
-  --postgres     on a PostgreSQL of its own instead of SQLite
-`;
-const { values: options } = parseArgs({
-  options: {
-    files: { type: "string", default: "1024" },
-    connects: { type: "string", default: "50000" },
-    addresses: { type: "string", default: "20" },
-    seconds: { type: "string", default: "300" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean" },
-  },
+const options = readOptions(import.meta.url, {
+  files: 1024,
+  connects: 50_000,
+  addresses: 20,
+  seconds: 300,
+  postgres: false,
 });
-explainOrNeed(help, "prlimit");
+needTools("prlimit");
 const [openFiles, connects, addresses, mostMs] = [
-  Number(options.files),
-  Number(options.connects),
-  Number(options.addresses),
-  Number(options.seconds) * 1_000,
+  options.files,
+  options.connects,
+  options.addresses,
+  options.seconds * 1_000,
 ];
 /** Of this process: then the oldest are closed. */
 const mostHeld = 15_000;

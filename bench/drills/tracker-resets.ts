@@ -1,34 +1,26 @@
-import { parseArgs } from "node:util";
+/**
+ * Trackers of each family connect, send messages a millisecond apart without reading a reply, and reset the connection, as a modem
+ * does that loses its power. Held if every message that was sent before the reset is stored.
+ *
+ *     node_modules/.bin/bun bench/drills/tracker-resets.ts [--tries 100] [--messages 20] [--at-once 10] [--postgres]
+ *
+ *   --tries N     connections of each family
+ *   --messages N  of each connection
+ *   --at-once N   connections at the same time
+ *   --postgres    on a PostgreSQL of its own instead of SQLite
+ */
+
 import { trackerProtocols } from "../../src/domain/tracker-protocols.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { callers } from "../../test/support/trackers/callers.ts";
 import { someReports, trackerDevice } from "../../test/support/trackers/reporting.ts";
 import { storedMoments } from "../../test/support/trackers/tracker-server.ts";
+import { readOptions } from "../support/options.ts";
 import { withTrackerServer } from "../support/tracker-server.ts";
-import { conclude, explainOrNeed, print } from "./support/report.ts";
+import { conclude, print } from "./support/report.ts";
 
-const help = `
-Trackers of each family connect, send messages a millisecond apart without reading a reply, and reset the connection, as a modem
-does that loses its power. Held if every message that was sent before the reset is stored.
-
-    node_modules/.bin/bun bench/drills/tracker-resets.ts [--tries 100] [--messages 20] [--at-once 10] [--postgres]
-
-  --tries N     connections of each family
-  --messages N  of each connection
-  --at-once N   connections at the same time
-  --postgres    on a PostgreSQL of its own instead of SQLite
-`;
-const { values: options } = parseArgs({
-  options: {
-    tries: { type: "string", default: "100" },
-    messages: { type: "string", default: "20" },
-    "at-once": { type: "string", default: "10" },
-    postgres: { type: "boolean", default: false },
-    help: { type: "boolean" },
-  },
-});
-explainOrNeed(help);
-const [tries, messages, atOnce] = [Number(options.tries), Number(options.messages), Number(options["at-once"])];
+const options = readOptions(import.meta.url, { tries: 100, messages: 20, "at-once": 10, postgres: false });
+const [tries, messages, atOnce] = [options.tries, options.messages, options["at-once"]];
 const families = trackerProtocols.length;
 
 await withTrackerServer({ devices: tries * families, onPostgres: options.postgres }, async (start, _, target) => {

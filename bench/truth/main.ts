@@ -1,31 +1,37 @@
 /**
- * Measures how true the derived data is: on real traces, and on tracks and noise that it makes up and so knows the truth
- * of. The rules run in this process; nothing is stored.
+ * Measures how true the derived data is, on real traces and on tracks whose truth is known. The rules run in this process; nothing is
+ * stored.
+ *
+ *   node_modules/.bin/bun bench/truth/main.ts [--only NAME[,NAME]] [--src DIR] [--seed N] [--missed]
+ *
+ *   --only NAMES   the cases to run, by the beginning of their names (default: all)
+ *   --src DIR      a checkout whose rules are measured (default: this one)
+ *   --seed N       another seed is other tracks and other noise (default: 14)
+ *   --missed       prints only the rows that miss their goal, and the table of section 8
+ *
+ * Real traces are read from ../shared/data; without them their cases are skipped.
  */
 import { resolve } from "node:path";
+import { readOptions } from "../support/options.ts";
 import { createBench } from "./bench.ts";
 import { cases } from "./cases/cases.ts";
-import { help, readOptions } from "./options.ts";
 import { loadRules } from "./rules.ts";
 import { type Row, type SummaryRow, table, verdict } from "./table.ts";
 
 const root = resolve(import.meta.dir, "../..");
-const options = readOptions(process.argv.slice(2), root);
-if (options === null) {
-  console.log(help);
-  process.exit(0);
-}
+const options = readOptions(import.meta.url, { only: "", src: root, seed: 14, missed: false });
+const only = options.only.split(",").filter(Boolean);
 
 const bench = createBench(await loadRules(options.src), options.seed);
 console.log(`seed ${options.seed}`);
 const summary: SummaryRow[] = [];
 for (const { name, run } of cases) {
-  if (options.only.length > 0 && !options.only.some((only) => name.startsWith(only))) continue;
+  if (only.length > 0 && !only.some((start) => name.startsWith(start))) continue;
   const startedAt = performance.now();
   const found = run(bench);
   summary.push(...found.summary);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  const rows = found.rows.filter(({ isMet }) => !options.missedOnly || isMet === false);
+  const rows = found.rows.filter(({ isMet }) => !options.missed || isMet === false);
   const lines = rows.map(({ what, measured, truth, goal, isMet }: Row) => [
     what,
     measured,

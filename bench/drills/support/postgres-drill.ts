@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { openDatabase, type StoreTarget } from "../../../src/store/open.ts";
 import type { DrillDatabase } from "./database.ts";
 import { FaultDrill, print } from "./fault-drill.ts";
@@ -72,11 +71,4 @@ async function drillOn(
   } finally {
     await killAll(nodes);
   }
-}
-
-/** Prints the comment at the top of a drill, and ends. */
-export function help(url: string): never {
-  const comment = /\/\*\*\n([\s\S]*?)\n \*\//.exec(readFileSync(new URL(url), "utf8"))?.[1] ?? "";
-  console.log(comment.replaceAll(/^ \* ?/gm, ""));
-  process.exit(0);
 }

@@ -9,19 +9,6 @@ export function conclude(held: boolean, why = ""): void {
   process.exitCode = held ? 0 : 1;
 }
 
-/** Ends the drill with its text if `--help` was given, or if a tool that it needs is missing. */
-export function explainOrNeed(help: string, ...tools: readonly string[]): void {
-  if (process.argv.includes("--help")) {
-    console.log(help.trim());
-    process.exit(0);
-  }
-  for (const tool of tools) {
-    if (Bun.which(tool) !== null) continue;
-    console.log(`not run: ${tool} is not installed`);
-    process.exit(0);
-  }
-}
-
 /** The most frequent errors, with their digits made alike, so that many of one kind are one line. */
 export function summary(errors: readonly { readonly kind: string; readonly error: string | null }[]): string {
   const counts = new Map<string, number>();
