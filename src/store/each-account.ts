@@ -25,30 +25,20 @@ export async function* allAccounts(reader: Reader): AsyncGenerator<number, void,
   }
 }
 
-/** Does the work for each account, `atOnce` at a time. If one fails, the others get their turn; then its failure is thrown. */
+/** Does the work for each account, one after the other. If one fails, the others get their turn; then its failure is thrown. */
 export async function eachAccount(
   reader: Reader,
   pace: WalkPace,
   work: (accountId: number) => Promise<unknown>,
-  { atOnce = 1, accounts = allAccounts(reader) }: Walk = {},
+  { accounts = allAccounts(reader) }: { readonly accounts?: AsyncIterable<number> | Iterable<number> } = {},
 ): Promise<void> {
   const failures: unknown[] = [];
-  const underWay = new Set<Promise<void>>();
   let count = 0;
   for await (const accountId of accounts) {
     if (pace.isStopped) break;
-    const done: Promise<void> = work(accountId).then(
-      () => void underWay.delete(done),
-      (error) => {
-        underWay.delete(done);
-        failures.push(error);
-      },
-    );
-    underWay.add(done);
-    if (underWay.size >= atOnce) await Promise.race(underWay);
+    await work(accountId).catch((error) => failures.push(error));
     if (++count % accountsPerTurn === 0) await pace.rest();
   }
-  await Promise.all(underWay);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -60,12 +50,6 @@ export async function foundInEach<Row>(
   const found: Row[] = [];
   for await (const accountId of allAccounts(reader)) found.push(...(await find(accountId)));
   return found;
-}
-
-interface Walk {
-  readonly atOnce?: number;
-  /** Default: all. */
-  readonly accounts?: AsyncIterable<number> | Iterable<number>;
 }
 
 /** Reads account by account, because no statement is about two accounts (distribution.ts). */

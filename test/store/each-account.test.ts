@@ -42,18 +42,4 @@ onEachEngine("a walk over all accounts", (engine) => {
     await expect(walk).rejects.toThrow(`account ${accounts[7]}`);
     expect(visited.size).toBe(98);
   });
-
-  test("has as many under way as it may, and does not wait for a slow one", async () => {
-    const slow = Promise.withResolvers<void>();
-    let [underWay, most] = [0, 0];
-    const work = async (id: number) => {
-      most = Math.max(most, ++underWay);
-      if (id === accounts[0]) await slow.promise;
-      else await new Promise((resume) => setImmediate(resume));
-      if (id === accounts[50]) slow.resolve();
-      underWay--;
-    };
-    await eachAccount(shared(), foreground, work, { atOnce: 4, accounts: accounts.slice(0, 100) });
-    expect([underWay, most]).toEqual([0, 4]);
-  });
 });
