@@ -118,3 +118,24 @@ export function kmh(metres: number, ms: number): number {
   if (metres === 0) return 0;
   return (metres / ms) * 3600;
 }
+
+interface LastSeen {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly speedKmh: number | null;
+}
+
+/** Where the vehicle is after a frame, and how fast by this frame: the last known place if it has none. */
+export function lastSeenIn({ fix, previous }: Sighting): LastSeen {
+  const place = fix ?? previous;
+  return {
+    latitude: withoutSignOfZero(place?.latitude ?? null),
+    longitude: withoutSignOfZero(place?.longitude ?? null),
+    speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
+  };
+}
+
+/** JSON has no -0, and a state must survive a round trip through JSON. */
+export function withoutSignOfZero(value: number | null): number | null {
+  return value === null ? null : value + 0;
+}

@@ -1,7 +1,9 @@
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
-import { command, jsonOption } from "../common/command.ts";
+import { namelessDevices } from "../../store/fleet/tracker-names.ts";
+import { type Call, command, jsonOption } from "../common/command.ts";
+import { type Columns, printList } from "../common/table.ts";
+import { withStore } from "../store/open-store.ts";
 import { replay } from "./replay.ts";
-import { listTaken } from "./taken.ts";
 import { watch } from "./watch.ts";
 
 export const trackersCommand = command({
@@ -43,3 +45,26 @@ export const trackersCommand = command({
     },
   ],
 });
+
+/** Who has mended these sees the rest. */
+const maxListed = 10_000;
+
+async function listTaken(call: Call): Promise<void> {
+  const rows = await withStore(call, (database) => namelessDevices(database, maxListed));
+  if (rows.length === 0 && !call.options.json) {
+    call.terminal.out("every device has its tracker");
+    return;
+  }
+  const columns: Columns<(typeof rows)[number]> = {
+    IMEI: ({ imei }) => imei,
+    DEVICE: ({ id }) => id,
+    ACCOUNT: ({ account }) => account,
+    "HELD BY": ({ held_by }) => held_by,
+  };
+  printList(call, rows, columns, ({ imei, id, account, held_by }) => ({
+    imei,
+    device_id: id,
+    account_id: account,
+    held_by,
+  }));
+}

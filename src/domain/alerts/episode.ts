@@ -2,7 +2,7 @@ import { type AlertTypeFrom, alertKind, type Severity } from "../alert-types.ts"
 import type { DeviceContext } from "../device-context.ts";
 import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import type { Frame } from "../frame.ts";
-import type { Sighting } from "../sighting.ts";
+import { lastSeenIn, type Sighting, withoutSignOfZero } from "../sighting.ts";
 import type { Pace } from "../trips/pace.ts";
 import type { Relocation } from "../trips/relocation.ts";
 import type { RuleInForce } from "./read-rule.ts";
@@ -111,21 +111,6 @@ export function beginEpisode(
 
 export function partUnder({ times }: RuleInForce): Pick<Episode, "part"> {
   return times === null ? {} : { part: { times, done: null, shown: null, worstFrom: null, worstBefore: null } };
-}
-
-/** Where the vehicle is after a frame, and how fast by this frame: the last known place if it has none. */
-export function lastSeenIn({ fix, previous }: Sighting): Pick<Episode, "latitude" | "longitude" | "speedKmh"> {
-  const place = fix ?? previous;
-  return {
-    latitude: withoutSignOfZero(place?.latitude ?? null),
-    longitude: withoutSignOfZero(place?.longitude ?? null),
-    speedKmh: withoutSignOfZero(fix?.speedKmh ?? null),
-  };
-}
-
-/** JSON has no -0, and a state must survive a round trip through JSON. */
-export function withoutSignOfZero(value: number | null): number | null {
-  return value === null ? null : value + 0;
 }
 
 /** The list after a frame saw the episode at `index` again; the same list if that changes nothing. */

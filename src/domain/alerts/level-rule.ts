@@ -1,3 +1,4 @@
+import { withoutSignOfZero } from "../sighting.ts";
 import {
   type AlertInput,
   beginEpisode,
@@ -11,7 +12,6 @@ import {
   partUnder,
   withEpisode,
   withoutEpisode,
-  withoutSignOfZero,
 } from "./episode.ts";
 import { ended } from "./episode-end.ts";
 import type { RuleInForce } from "./read-rule.ts";

@@ -1,14 +1,7 @@
 import type { AlertFact } from "../facts.ts";
+import { lastSeenIn } from "../sighting.ts";
 import type { Zone } from "../time/time-zone.ts";
-import {
-  type AlertInput,
-  alertFactOf,
-  changedBy,
-  type Episode,
-  type EpisodePart,
-  type Episodes,
-  lastSeenIn,
-} from "./episode.ts";
+import { type AlertInput, alertFactOf, changedBy, type Episode, type EpisodePart, type Episodes } from "./episode.ts";
 import { type Stretch, stretchesBetween } from "./rule-times.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { alertKind } from "../alert-types.ts";
-import { type AlertInput, lastSeenIn, tripDuring } from "../alerts/episode.ts";
+import { type AlertInput, tripDuring } from "../alerts/episode.ts";
 import { maxSensorNameLength } from "../alerts/parameters.ts";
 import { rulesHeldAt } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
-import type { Leg, Sighting } from "../sighting.ts";
+import { type Leg, lastSeenIn, type Sighting } from "../sighting.ts";
 import { joined, noFacts, type Step } from "../step.ts";
 import { notAwake } from "./awake.ts";
 import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";

@@ -3,7 +3,11 @@ import type { Transaction } from "../../store/database.ts";
 import { accountByInternalId } from "../../store/fleet/accounts.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { bumpRevisions, type ManagedBy, type RevisedType } from "../../store/fleet/record-revisions.ts";
-import { oldAndNew } from "./old-and-new.ts";
+
+interface OldAndNew {
+  readonly before: object;
+  readonly after: object;
+}
 
 /** A record that is added or that differs from what is stored. */
 export interface ChangedRecord {
@@ -14,9 +18,9 @@ export interface ChangedRecord {
   /** The names of its fields that differ; null: it is new. */
   readonly fields: readonly string[] | null;
   /** What was stored and what is wanted, as far as columns have the names of fields. */
-  readonly rows?: { readonly before: object; readonly after: object };
+  readonly rows?: OldAndNew;
   /** The same for the audit log, where it says more of the fields than columns do. */
-  readonly logged?: { readonly before: object; readonly after: object };
+  readonly logged?: OldAndNew;
   /** Fields that a person chose in the portal, even if a file manages the rest of the record. */
   readonly chosenByPerson?: readonly string[];
 }
@@ -126,3 +130,41 @@ const fieldOfColumn: Readonly<Record<string, string>> = {
   limit_per_day: "limits",
   limit_account_per_day: "limits",
 };
+
+/**
+ * Fields whose values the audit log holds. The others say who or what it is, such as names, plates and addresses: what was
+ * erased must not live on in the log.
+ */
+const loggedFields: ReadonlySet<string> = new Set([
+  ...["status", "tags", "vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "fuel_tank_capacity_l"],
+  ...["tracker_model", "tracker_clock", "tracker_protocol"],
+  ...["role", "time_zone", "color", "geometry", "device_ids", "rules"],
+]);
+
+/** The columns that hold a list as JSON. */
+const listColumns: Readonly<Record<string, string>> = { tags: "tags_json" };
+
+/** What the fields were and are, each in the place of its field; empty where the log does not hold it, or it is not set. */
+function oldAndNew(
+  fields: readonly string[],
+  { before, after }: OldAndNew,
+): { readonly from: readonly string[]; readonly to: readonly string[] } | null {
+  const [from, to] = [before, after].map((row) => fields.map((field) => textOf(row, field))) as [string[], string[]];
+  return [...from, ...to].some((text) => text !== "") ? { from, to } : null;
+}
+
+function textOf(row: object, field: string): string {
+  if (!loggedFields.has(field)) return "";
+  const column = listColumns[field];
+  const values: Readonly<Record<string, unknown>> = { ...row };
+  if (column === undefined) return shortened(String(values[field] ?? ""));
+  const list: unknown = JSON.parse(String(values[column] ?? "[]"));
+  return shortened(Array.isArray(list) ? list.join(", ") : "");
+}
+
+/** More does not help anybody who reads the log. */
+const maxLength = 200;
+
+function shortened(text: string): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
+}
