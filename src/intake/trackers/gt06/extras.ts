@@ -1,4 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
+import { temperatureReport } from "../kit/sensors.ts";
 import type { Part, Report } from "./report.ts";
 
 export function skip(length: number): Part {
@@ -25,6 +26,5 @@ export function driverCard({ reader, fields }: Report): void {
 }
 
 export function addTemperature(report: Report, celsius: number, humidity: number | null = null, sensor = "1"): void {
-  const reading = { kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity } as const;
-  report.sensors.push(reading);
+  report.sensors.push(temperatureReport(sensor, celsius, humidity));
 }

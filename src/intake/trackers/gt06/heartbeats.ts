@@ -33,25 +33,15 @@ function ignitionBit({ reader, fields }: Report): void {
   fields.ignition = (reader.u8() & 2) !== 0;
 }
 
+const ofModel = (length: number) => ({ types: [0x13], lengths: [length], isLong: false, what: "heartbeat" });
+
 /**
  * They have no time: the state is that of the moment in which it comes. The byte after the signal is an alarm in alarm messages
  * only. Here it is the state of a port, a voltage or nothing, so it is not read as one: a tracker would be "cut off" for ever.
  */
 export const heartbeatLayouts: readonly Layout[] = [
-  {
-    types: [0x13],
-    lengths: [0x13],
-    isLong: false,
-    what: "heartbeat",
-    parts: [status, signals, alarmCode, skip(1), percent, modeAndTemperature],
-  },
-  {
-    types: [0x13],
-    lengths: [0x15],
-    isLong: false,
-    what: "heartbeat",
-    parts: [skip(1 + 2 + 1 + 1), percent, skip(1 + 2 + 1 + 2 + 2), signedTemperature],
-  },
+  { ...ofModel(0x13), parts: [status, signals, alarmCode, skip(1), percent, modeAndTemperature] },
+  { ...ofModel(0x15), parts: [skip(1 + 2 + 1 + 1), percent, skip(1 + 2 + 1 + 2 + 2), signedTemperature] },
   { types: [0x13], what: "heartbeat", parts: [status, battery, rest] },
   { types: [0x23], what: "heartbeat", parts: [ignitionBit, rest] },
 ];

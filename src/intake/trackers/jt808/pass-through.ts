@@ -1,18 +1,17 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
+import { problemOf } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { hexNumber } from "../kit/values.ts";
 import { readTime } from "./bcd.ts";
 import { readEngineText } from "./items/sensors.ts";
-import { type DecodedLocation, readMotion, readStatusAndPlace } from "./location.ts";
-import { hasBit, Report } from "./report.ts";
+import { readMotion, readStatusAndPlace } from "./location.ts";
+import { type DecodedReport, hasBit, joined, nothingDecoded, Report } from "./report.ts";
 import { type Item, itemList, numberIn } from "./tlv.ts";
 
-const nothing: DecodedLocation = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
-
 /** What 0x0900 carries: bytes of the vendor behind a kind. Some have no time, since they come at once: theirs is that of receipt. */
-export function decodePassThrough(bytes: Uint8Array, receivedAt: number): DecodedLocation {
+export function decodePassThrough(bytes: Uint8Array, receivedAt: number): DecodedReport {
   const [kind] = bytes;
-  if (kind === undefined) return { ...nothing, problem: { kind: "malformed", detail: "an empty pass-through" } };
+  if (kind === undefined) return { ...nothingDecoded, problem: problemOf("malformed", "an empty pass-through") };
   const reader = new ByteReader(bytes, 1);
   if (kind === 0x40) return cardText(bytes.subarray(1), receivedAt);
   if (kind === 0x41) return engineText(bytes.subarray(1), receivedAt);
@@ -21,58 +20,47 @@ export function decodePassThrough(bytes: Uint8Array, receivedAt: number): Decode
   if (kind === 0xf3) return collisionReport(bytes.subarray(1));
   if (kind === 0x53) return placedReport(reader, "tags");
   if (kind === 0x54) return sampledReport(reader);
-  return { ...nothing, unread: [`pass-through ${hexNumber(kind)}`] };
-}
-
-function finished(report: Report, at: number | null): DecodedLocation {
-  const leftOut: string[] = [];
-  const { unread } = report;
-  if (at === null) return { ...nothing, unread, problem: { kind: "no_time", detail: "no such time" } };
-  return { ...nothing, frames: report.frames(at, leftOut), unread, leftOut };
+  return { ...nothingDecoded, unread: [`pass-through ${hexNumber(kind)}`] };
 }
 
 /** A length, then `GTSL|6|1|0|10218094|1|`: a card was read, its number is the fifth. */
-function cardText(bytes: Uint8Array, receivedAt: number): DecodedLocation {
+function cardText(bytes: Uint8Array, receivedAt: number): DecodedReport {
   const driver = /GTSL(?:\|[^|]*){3}\|([\x21-\x7b]{1,64})\|/.exec(textOf(bytes))?.[1];
-  if (driver === undefined) return { ...nothing, unread: ["pass-through 0x40"] };
+  if (driver === undefined) return { ...nothingDecoded, unread: ["pass-through 0x40"] };
   const report = new Report();
   report.driver(driver);
-  return finished(report, receivedAt);
+  return report.decodedAt(receivedAt);
 }
 
-function engineText(bytes: Uint8Array, receivedAt: number): DecodedLocation {
+function engineText(bytes: Uint8Array, receivedAt: number): DecodedReport {
   const report = new Report();
-  return readEngineText(bytes, report) ? finished(report, receivedAt) : { ...nothing, unread: ["pass-through 0x41"] };
+  return readEngineText(bytes, report)
+    ? report.decodedAt(receivedAt)
+    : { ...nothingDecoded, unread: ["pass-through 0x41"] };
 }
 
-function placedReport(reader: ByteReader, rest: string): DecodedLocation {
+function placedReport(reader: ByteReader, rest: string): DecodedReport {
   const report = new Report();
   readStatusAndPlace(reader, report);
   readMotion(reader, report);
   const at = readTime(reader);
   if (reader.left > 0) report.unread.push(rest);
-  return finished(report, at);
+  return report.decodedAt(at);
 }
 
 /** Behind the place, samples of the tracker's own sensors, each with its time. */
-function sampledReport(reader: ByteReader): DecodedLocation {
+function sampledReport(reader: ByteReader): DecodedReport {
   const start = reader.at;
   reader.skip(24);
   const samples = [];
   while (reader.left > 2) samples.push(readSample(reader));
   const placed = placedReport(new ByteReader(reader.bytes, start, start + 24), "");
   if (reader.isShort) return { ...placed, unread: ["a cut sample"] };
-  const decoded = [placed, ...samples.map(({ report, at }) => finished(report, at))];
-  return {
-    ...placed,
-    frames: decoded.flatMap(({ frames }) => frames),
-    leftOut: decoded.flatMap(({ leftOut }) => leftOut),
-    problem: decoded.find(({ problem }) => problem !== null)?.problem ?? null,
-  };
+  return { ...joined([placed, ...samples]), unread: placed.unread };
 }
 
 /** A mask says what follows the time: light, air, an outer temperature, acceleration, pressure. */
-function readSample(reader: ByteReader): { readonly report: Report; readonly at: number | null } {
+function readSample(reader: ByteReader): DecodedReport {
   const report = new Report();
   const mask = reader.u16();
   const at = readTime(reader);
@@ -81,11 +69,11 @@ function readSample(reader: ByteReader): { readonly report: Report; readonly at:
   if (hasBit(mask, 2)) report.temperature(3, reader.i16() / 10);
   if (hasBit(mask, 3)) reader.skip(6);
   if (hasBit(mask, 4)) reader.skip(2);
-  return { report, at };
+  return report.decodedAt(at);
 }
 
 /** Time and place with signs, then the acceleration. */
-function driveRecord(reader: ByteReader): DecodedLocation {
+function driveRecord(reader: ByteReader): DecodedReport {
   const report = new Report();
   const at = readTime(reader);
   report.fields.fix = true;
@@ -93,15 +81,15 @@ function driveRecord(reader: ByteReader): DecodedLocation {
   report.fields.longitude = reader.i32() / 1e6;
   readMotion(reader, report);
   if (reader.left > 0) report.unread.push("acceleration");
-  return finished(report, at);
+  return report.decodedAt(at);
 }
 
-function collisionReport(bytes: Uint8Array): DecodedLocation {
+function collisionReport(bytes: Uint8Array): DecodedReport {
   const report = new Report();
   const { items } = itemList(bytes, { id: 2, length: 2 });
   const time = items.find(({ id }) => id === 0x0006);
   for (const { id } of items) if (id !== 0x0006) report.unread.push(`pass-through 0xf3/${hexNumber(id, 4)}`);
-  return finished(report, time === undefined ? null : readTime(new ByteReader(time.value)));
+  return report.decodedAt(time === undefined ? null : readTime(new ByteReader(time.value)));
 }
 
 const eventByAlarm: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
@@ -132,19 +120,19 @@ const eventByBehaviour: Readonly<Record<number, TrackerEvent>> = {
 };
 
 /** Reports of trackers at the diagnostic socket: time, whether stored, kind of vehicle, kind of report. */
-function engineReport(reader: ByteReader): DecodedLocation {
+function engineReport(reader: ByteReader): DecodedReport {
   const report = new Report();
   const at = readTime(reader);
   reader.skip(2);
   const kind = reader.u8();
-  if (reader.isShort) return { ...nothing, problem: { kind: "malformed", detail: "a cut engine report" } };
+  if (reader.isShort) return { ...nothingDecoded, problem: problemOf("malformed", "a cut engine report") };
   if (kind === 0x01) for (const item of counted(reader, 2)) readEngineValue(item, report);
   else if (kind === 0x02) skipTroubleCodes(reader, report);
   else if (kind === 0x03) for (const { id } of counted(reader, 1)) report.event(eventByAlarm.get(id));
   else if (kind === 0x15) report.event(eventByBehaviour[reader.u32()]);
   else report.unread.push(`engine report ${hexNumber(kind)}`);
   if (kind <= 0x03 && reader.left >= 12) readStatusAndPlace(reader, report);
-  return finished(report, at);
+  return report.decodedAt(at);
 }
 
 function readEngineValue({ id, value }: Item, report: Report): void {

@@ -1,8 +1,16 @@
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { hasMeaning, meaningOfCode } from "./alerts.ts";
-import { isPlace, type SuntechText, timeOf } from "./message.ts";
-import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report, temperatureOf } from "./report.ts";
+import { isPlace, type SuntechText, timeIn } from "./message.ts";
+import {
+  driverOf,
+  driverOfSerial,
+  locatedFields,
+  odometerOf,
+  positionOf,
+  type Report,
+  temperatureOf,
+} from "./report.ts";
 
 /**
  * Reports of the series ST200 to ST600, whose header names the series. Their columns differ by series, model and settings. But date
@@ -10,20 +18,13 @@ import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report, tempe
  */
 export function readLegacy(message: SuntechText): Report | null {
   const { header, kind, columns } = message;
-  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
-  const at = timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]);
+  const { timeAt, at } = timeIn(columns);
   if (kind === "HTE") return { ...readTravel(columns.slice(timeAt + 2)), what: `trip ended, ${header}`, at };
   const isKnown = ["STT", "EMG", "EVT", "ALT", "UEX"].includes(kind);
   const placeAt = columns.findIndex((latitude, index) => index > timeAt && isPlace(latitude, columns[index + 1]));
   if (placeAt < 0 && !isKnown) return null;
   const [latitude, longitude, speed, course, satellites, fix, ...rest] = placeAt < 0 ? [] : columns.slice(placeAt);
-  const located = locatedFields(fix === "1", {
-    latitude: numberOf(latitude),
-    longitude: numberOf(longitude),
-    speed: numberOf(speed),
-    course: numberOf(course),
-    satellites: numberOf(satellites),
-  });
+  const located = locatedFields(fix === "1", positionOf({ latitude, longitude, speed, course, satellites }));
   const state = /^ST4\d\d$/.test(message.series) ? ofBatteryTracker(kind, rest) : readState(message, rest);
   return {
     what: `${state.what}, ${header}`,

@@ -1,8 +1,8 @@
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
-import { type SuntechText, timeOf } from "./message.ts";
-import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report } from "./report.ts";
+import { type SuntechText, timeIn, timeOf } from "./message.ts";
+import { driverOf, driverOfSerial, locatedFields, odometerOf, positionOf, type Report } from "./report.ts";
 
 /** What the bits of a report's map stand for, from the second on; the first is the number, which stands before the map. */
 export const mapped = [
@@ -26,7 +26,7 @@ export function readUniversal(message: SuntechText): Report | null {
   const [mapText = "", ...columns] = kind === "BLE" ? [mapOfBle, ...message.columns] : message.columns;
   if (!/^[\da-fA-F]{1,8}$/.test(mapText)) return null;
   const map = Number.parseInt(mapText, 16);
-  const values: Record<string, string> = {};
+  const values: Partial<Record<(typeof mapped)[number], string>> = {};
   let next = 0;
   for (const [index, name] of mapped.entries()) {
     const isThere = (map >>> (index + 1)) % 2 === 1 && !(kind === "UEX" && index + 1 > outputsBit);
@@ -45,13 +45,7 @@ export function readUniversal(message: SuntechText): Report | null {
     at: timeOf(values.date, values.time),
     events: code?.events ?? [],
     fields: {
-      ...locatedFields(hasFix, {
-        latitude: numberOf(values.latitude),
-        longitude: numberOf(values.longitude),
-        speed: numberOf(values.speed),
-        course: numberOf(values.course),
-        satellites: numberOf(values.satellites),
-      }),
+      ...locatedFields(hasFix, positionOf(values)),
       // The last digit is the ignition, those before it are inputs.
       ignition: /^[01]+$/.test(values.inputs ?? "") ? values.inputs?.endsWith("1") === true : (code?.ignition ?? null),
       driver_id: serialDriver ?? (values.code === "59" ? driverOf(values.count) : null),
@@ -102,10 +96,9 @@ function readAssigned(
 
 /** Sensors in reach, and the end of a trip: the time and the driver show by their form. */
 function readByForm({ kind, header, columns }: SuntechText): Report {
-  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
   return {
     what: `${kind === "TRV" ? "trip ended" : "sensors in reach"}, ${header}`,
-    at: timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]),
+    at: timeIn(columns).at,
     fields: { driver_id: kind === "TRV" ? (columns.map(driverOf).find((found) => found !== null) ?? null) : null },
     events: [],
     unread: [kind === "TRV" ? "trip" : "sensors"],
