@@ -70,7 +70,7 @@ test("h02: what a tracker writes in binary is read as it was meant", () => {
   });
 });
 
-test("h02: a binary message with an IMEI is told from one with ten digits", () => {
+test("h02: a binary message with an IMEI is not taken for one with ten digits", () => {
   forAll(500, [anyReport.filter(({ id }) => id.length === 15)], (report) => {
     const message = h02Binary({ ...report, isLocated: true }, "ff01120064ba73005ecc".slice(0, 20));
     expect(message.length).toBe(42);
@@ -79,7 +79,7 @@ test("h02: a binary message with an IMEI is told from one with ten digits", () =
 });
 
 describe("h02: peculiar messages", () => {
-  test("a message without a number belongs to whoever is connected", () => {
+  test("a message without a number belongs to the tracker that is connected", () => {
     expect(decode(h02Text({ ...sample, id: "" })).identity).toBeUndefined();
   });
 

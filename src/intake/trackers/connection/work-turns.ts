@@ -1,4 +1,4 @@
-/** Whoever sends to one of these ports costs those of the others no more than a part of the time. */
+/** A line for each kind of sender: one kind costs the others no more than a part of the time. */
 export type WorkLine = "logged_in" | "before_login" | "datagrams";
 
 interface Waiting {
@@ -29,8 +29,8 @@ class Line {
 
 /**
  * Shares the event loop among all connections. In one turn of it, so many bytes are looked at and no more, from whatever connections
- * they come; who finds them used up waits its turn. So everything else goes on between: sockets, timers, the store. There are a few
- * lines, each in the order of asking, and they are served by turns: who sends much waits longer than who sends little, and
+ * they come; a connection that finds them used up waits its turn. So everything else goes on between: sockets, timers, the store. There are a few
+ * lines, each in the order of asking, and they are served by turns: a connection that sends much waits longer than one that sends little, and
  * strangers hold up no tracker that is logged in.
  */
 export class WorkTurns {

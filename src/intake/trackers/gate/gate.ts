@@ -7,7 +7,7 @@ import type { Networks } from "./networks.ts";
 import type { Strangers } from "./strangers.ts";
 
 export interface GateParts {
-  /** Null: anybody may connect. */
+  /** Null: any address may connect. */
   readonly networks: Networks | null;
   readonly names: KnownNames;
   readonly directory: TrackerDirectory;
@@ -41,7 +41,7 @@ export class Gate {
   }
 
   /**
-   * The device of a tracker. One that has a name of ours is looked up, whoever else calls from where it is; one that has not costs no
+   * The device of a tracker. One that has a name of ours is looked up, whatever else calls from its address; one that has not costs no
    * look-up. Rejects if the store cannot be read.
    */
   find(call: Call): Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason {

@@ -1,6 +1,6 @@
 import { isUnset, nearestTimeOfDay, timeOfDigits } from "../kit/text-values.ts";
 
-/** What a connection has told of its tracker's clock. */
+/** What a connection has shown of its tracker's clock. */
 export interface Gps103Session {
   /** How far its local time is ahead of UTC, in minutes, once a message has had both; null: not yet known. */
   readonly zoneMinutes: number | null;

@@ -2,7 +2,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 
 /**
  * The alarm of an alarm message. Numbers mean what Concox's manual of JM-VL03 says; those that are not in it are of other makers.
- * Models that use a number for something else cannot be told from the message: 0x28 and 0x30 have the most common meaning.
+ * Which models use a number for something else does not show in the message: 0x28 and 0x30 have the most common meaning.
  */
 const alarms: ReadonlyMap<number, TrackerEvent> = new Map([
   [0x01, "sos"],

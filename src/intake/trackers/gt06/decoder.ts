@@ -72,7 +72,7 @@ function decodeByLayout(message: Uint8Array, envelope: Envelope, session: Gt06Se
   const layout = findLayout(type, isLong, length);
   if (layout === undefined) {
     const problem = problemOf("unknown_message", `message ${hexNumber(type)} of ${length} bytes`);
-    // Trackers that wait for an answer get one: another attempt would tell us nothing more.
+    // Trackers that wait for an answer get one: another attempt would say nothing more.
     return decoded(`message ${hexNumber(type)}`, session, { reply: isLong ? null : reply(type, serial), problem });
   }
   const { contentFrom, contentEnd } = envelope;

@@ -126,8 +126,8 @@ const lw4gState: readonly Part[] = [status, externalVoltage, battery, signal, al
 type ModelRow = readonly [type: number, length: number, what: string, ...parts: readonly Part[]];
 
 /**
- * Models that use a number for a layout of their own. They are told by header, number and length, as nothing else tells them. In
- * the order of the numbers.
+ * Models that use a number for a layout of their own. Only header, number and length show which
+ * it is. In the order of the numbers.
  */
 const rows: readonly ModelRow[] = [
   // VXT01

@@ -3,7 +3,7 @@ import { Row } from "./row.ts";
 /** How many sockets of trackers a process has room for. */
 export interface PlaceLimits {
   readonly all: number;
-  /** Of those, for whoever has not said who it is. */
+  /** Of those, before their login. */
   readonly beforeLogin: number;
   /** Of one address, logged in or not. */
   readonly ofAddress: number;
@@ -48,9 +48,9 @@ class Address<Socket> {
 }
 
 /**
- * Who of the connected is read from, who waits for that, and who must go. Before a login few of an address are read from, and whoever
- * comes next gets the turn of the one that has had it for longest: those that say nothing keep out nobody. When there is no room for another one, the address with the most silent sockets loses its oldest: whoever
- * floods pushes out itself, and others get in. A socket that is logged in never goes for a newcomer. Decides in a time that does not
+ * Which connected sockets are read from, which wait for that, and which must go. Before a login few of an address are read from, and
+ * the next one gets the turn of the one that has had it for longest: those that say nothing keep out no other. When there is no room
+ * for another one, the address with the most silent sockets loses its oldest: a flood pushes out itself, and others get in. A socket that is logged in never goes for a newcomer. Decides in a time that does not
  * depend on how many there are.
  */
 export class Places<Socket> {
@@ -158,12 +158,12 @@ export class Places<Socket> {
     return first.socket;
   }
 
-  /** For whom there is no room: this address alone, or anybody. */
-  #lacksRoom(name: string): "address" | "anybody" | null {
+  /** For which there is no room: this address alone, or any. */
+  #lacksRoom(name: string): "address" | "any" | null {
     const { all, beforeLogin, ofAddress } = this.limits;
     if ((this.#addresses.get(name)?.count ?? 0) >= ofAddress) return "address";
     const silent = this.#places.size - this.#counts.logged_in;
-    return silent >= beforeLogin || this.#places.size >= all ? "anybody" : null;
+    return silent >= beforeLogin || this.#places.size >= all ? "any" : null;
   }
 
   /** Who must go for a newcomer from there. */

@@ -76,7 +76,7 @@ function readState({ kind, data }: SuntechText, rest: readonly string[]): State 
 
 /**
  * First hours of driving, the voltage of the backup battery, and whether the report was stored. Which columns a model has behind
- * these cannot be told from a message. Keys, with a flag whether they are registered, and temperatures show by their form.
+ * these does not show in a message. Keys, with a flag whether they are registered, and temperatures show by their form.
  */
 function readTail(tail: readonly string[]): { readonly fields: ReadFields; readonly unread: readonly string[] } {
   const driver_id = tail.map(driverOf).find((found) => found !== null) ?? null;

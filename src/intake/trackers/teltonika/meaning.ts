@@ -16,7 +16,7 @@ interface Report {
   readonly card: [firstHalf: string, secondHalf: string];
 }
 
-/** The frames of a record. Numbers that nobody has published are added to `unread`. */
+/** The frames of a record. Numbers that are not published are added to `unread`. */
 export function framesOf(
   record: AvlRecord,
   { table, isKnown }: Dialect,
