@@ -1,6 +1,6 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import { problemOf } from "../kit/decoded.ts";
-import type { TrackerEvent } from "../kit/events.ts";
+import { eventsByCode, type TrackerEvent } from "../kit/events.ts";
 import { hexNumber } from "../kit/values.ts";
 import { readTime } from "./bcd.ts";
 import { readEngineText } from "./items/sensors.ts";
@@ -92,23 +92,18 @@ function collisionReport(bytes: Uint8Array): DecodedReport {
   return report.decodedAt(time === undefined ? null : readTime(new ByteReader(time.value)));
 }
 
-const eventByAlarm: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
-  [0x01, "power_restored"],
-  [0x02, "power_cut"],
-  [0x0e, "idling"],
-  [0x1a, "harsh_acceleration"],
-  [0x1b, "harsh_braking"],
-  [0x1c, "harsh_cornering"],
-  [0x1d, "lane_change"],
-  [0x1e, "lane_change"],
-  [0x1f, "lane_change"],
-  [0x23, "fatigue_driving"],
-  [0x25, "overspeed"],
-  [0x26, "crash"],
-  [0x27, "crash"],
-  [0x28, "crash"],
-  [0x31, "door"],
-  [0x32, "door"],
+const eventByAlarm = eventsByCode([
+  ["power_restored", 0x01],
+  ["power_cut", 0x02],
+  ["idling", 0x0e],
+  ["harsh_acceleration", 0x1a],
+  ["harsh_braking", 0x1b],
+  ["harsh_cornering", 0x1c],
+  ["lane_change", 0x1d, 0x1e, 0x1f],
+  ["fatigue_driving", 0x23],
+  ["overspeed", 0x25],
+  ["crash", 0x26, 0x27, 0x28],
+  ["door", 0x31, 0x32],
 ]);
 
 const eventByBehaviour: Readonly<Record<number, TrackerEvent>> = {

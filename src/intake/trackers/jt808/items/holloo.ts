@@ -1,4 +1,4 @@
-import type { TrackerEvent } from "../../kit/events.ts";
+import { eventsByCode } from "../../kit/events.ts";
 import { hexNumber } from "../../kit/values.ts";
 import type { Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
@@ -19,29 +19,25 @@ function listOf(read: (id: number, value: Uint8Array, report: Report) => boolean
   };
 }
 
-const eventByAlarm: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
-  [0x0005, "door"],
-  [0x0101, "towing"],
-  [0x0103, "power_cut"],
-  [0x0104, "power_restored"],
-  [0x0105, "low_power"],
-  [0x0106, "idling"],
-  [0x0107, "overspeed"],
-  [0x0108, "fatigue_driving"],
-  [0x0109, "temperature"],
-  [0x010f, "door"],
-  [0x0110, "general"],
-  [0x0111, "harsh_acceleration"],
-  [0x0112, "harsh_braking"],
-  [0x0113, "harsh_cornering"],
-  [0x0114, "crash"],
-  [0x0115, "vibration"],
-  [0x0401, "harsh_braking"],
-  [0x0402, "harsh_braking"],
-  [0x0403, "high_rpm"],
-  [0x0407, "tampering"],
-  [0x0408, "tampering"],
-  [0x040a, "low_battery"],
+const eventByAlarm = eventsByCode([
+  ["door", 0x0005, 0x010f],
+  ["towing", 0x0101],
+  ["power_cut", 0x0103],
+  ["power_restored", 0x0104],
+  ["low_power", 0x0105],
+  ["idling", 0x0106],
+  ["overspeed", 0x0107],
+  ["fatigue_driving", 0x0108],
+  ["temperature", 0x0109],
+  ["general", 0x0110],
+  ["harsh_acceleration", 0x0111],
+  ["harsh_braking", 0x0112, 0x0401, 0x0402],
+  ["harsh_cornering", 0x0113],
+  ["crash", 0x0114],
+  ["vibration", 0x0115],
+  ["high_rpm", 0x0403],
+  ["tampering", 0x0407, 0x0408],
+  ["low_battery", 0x040a],
 ]);
 
 /** Only says that the ignition changed, which the status says too. */

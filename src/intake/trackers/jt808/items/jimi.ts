@@ -1,34 +1,29 @@
 import { ByteReader } from "../../kit/bytes.ts";
-import type { TrackerEvent } from "../../kit/events.ts";
+import { eventsByCode } from "../../kit/events.ts";
 import type { Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
 
 /** Kinds of item 0xE8 that are alarms of Jimi's dashcams. 0x041x are those of a calibrated sensor. */
-const eventByKind: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
-  [0x0001, "fault"],
-  [0x0400, "harsh_acceleration"],
-  [0x0401, "harsh_braking"],
-  [0x0402, "harsh_cornering"],
-  [0x0403, "overspeed"],
-  [0x0405, "crash"],
-  [0x0406, "vibration"],
-  [0x0407, "towing"],
-  [0x0408, "geofence_enter"],
-  [0x0409, "geofence_exit"],
-  [0x040c, "door"],
-  [0x0412, "harsh_acceleration"],
-  [0x0413, "harsh_braking"],
-  [0x0414, "harsh_cornering"],
-  [0x0415, "lane_change"],
-  [0x0416, "crash"],
-  [0x0417, "crash"],
-  [0x0c01, "sos"],
-  [0x0c02, "low_power"],
-  [0x0c05, "general"],
-  [0x0c0e, "power_cut"],
-  [0x0c0f, "low_battery"],
-  [0x0c10, "power_off"],
-  [0x0c12, "tampering"],
+const eventByKind = eventsByCode([
+  ["fault", 0x0001],
+  ["harsh_acceleration", 0x0400, 0x0412],
+  ["harsh_braking", 0x0401, 0x0413],
+  ["harsh_cornering", 0x0402, 0x0414],
+  ["overspeed", 0x0403],
+  ["crash", 0x0405, 0x0416, 0x0417],
+  ["vibration", 0x0406],
+  ["towing", 0x0407],
+  ["geofence_enter", 0x0408],
+  ["geofence_exit", 0x0409],
+  ["door", 0x040c],
+  ["lane_change", 0x0415],
+  ["sos", 0x0c01],
+  ["low_power", 0x0c02],
+  ["general", 0x0c05],
+  ["power_cut", 0x0c0e],
+  ["low_battery", 0x0c0f],
+  ["power_off", 0x0c10],
+  ["tampering", 0x0c12],
 ]);
 
 const power = 0x2003;
