@@ -1,20 +1,20 @@
 import { alarmCode, battery, status } from "./condition.ts";
 import { addTemperature, rest, skip } from "./extras.ts";
 import type { Layout } from "./layout.ts";
-import type { Report } from "./report.ts";
+import type { Gt06Report } from "./report.ts";
 
 /** Satellites of two systems in bits 10 to 14 and 5 to 9. */
-function signals({ reader, fields }: Report): void {
+function signals({ reader, fields }: Gt06Report): void {
   const bits = reader.u16();
   fields.satellites = ((bits >> 10) & 31) + ((bits >> 5) & 31);
 }
 
-function percent({ reader, fields }: Report): void {
+function percent({ reader, fields }: Gt06Report): void {
   fields.battery_percent = reader.u8();
 }
 
 /** Working mode, voltage of its own battery, and in mode 4 a temperature. */
-function modeAndTemperature(report: Report): void {
+function modeAndTemperature(report: Gt06Report): void {
   const { reader } = report;
   const mode = reader.u8();
   reader.skip(2 + 1 + 2);
@@ -23,13 +23,13 @@ function modeAndTemperature(report: Report): void {
 }
 
 /** The highest bit means above zero. */
-function signedTemperature(report: Report): void {
+function signedTemperature(report: Gt06Report): void {
   const bits = report.reader.u16();
   addTemperature(report, ((bits & 0x8000 ? 1 : -1) * (bits & 0x7fff)) / 10);
 }
 
 /** Only ignition and charging are in the bits of GK310; its voltage is that of its own battery. */
-function ignitionBit({ reader, fields }: Report): void {
+function ignitionBit({ reader, fields }: Gt06Report): void {
   fields.ignition = (reader.u8() & 2) !== 0;
 }
 

@@ -12,32 +12,32 @@ import {
 import { addTemperature, driverCard, driverTag, rest, skip } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { cell, countedCell, gps, noFix, time } from "./place.ts";
-import type { Part, Report } from "./report.ts";
+import type { Gt06Report, Part } from "./report.ts";
 
 const place: readonly Part[] = [time, gps];
 const placeAndCell: readonly Part[] = [...place, cell("2g")];
 const [signal, language] = [skip(1), skip(1)];
 
 /** VXT01 means speeding by what others mean an opened case. */
-function vxt01Status(report: Report): void {
+function vxt01Status(report: Gt06Report): void {
   readStatus(report, statusAlarms.with(7, "overspeed"));
 }
 
 /** Inputs and one measurement in 16 bits: bit 12 says that it is a temperature, whose sign is bit 9. */
-function benwayInputs(report: Report): void {
+function benwayInputs(report: Gt06Report): void {
   const bits = report.reader.u16();
   report.fields.ignition = (bits & 0x8000) !== 0;
   if (bits & 0x1000) addTemperature(report, (bits & 0x200 ? -1 : 1) * (bits & 0x1ff));
 }
 
 /** An IMEI begins with a zero and a digit, a time with a year from 10 on. */
-function imeiFirst({ reader }: Report): void {
+function imeiFirst({ reader }: Gt06Report): void {
   const [first = 0] = reader.bytes.subarray(reader.at);
   if (first < 10) reader.skip(8);
 }
 
 /** Fuel without a unit, a temperature whose sign is the highest bit, and tens of metres. */
-function s5Extras(report: Report): void {
+function s5Extras(report: Gt06Report): void {
   const { reader, fields } = report;
   reader.skip(2);
   const bits = reader.u8();
@@ -45,49 +45,49 @@ function s5Extras(report: Report): void {
   fields.odometer_km = reader.u32() / 100;
 }
 
-function cardAlarm(report: Report): void {
+function cardAlarm(report: Gt06Report): void {
   if (report.reader.u8() > 0) report.events.push("general");
 }
 
 /** The sign is the highest bit, not a complement. */
-function seeworldClimate(report: Report): void {
+function seeworldClimate(report: Gt06Report): void {
   const bits = report.reader.u16();
   const celsius = (bits & 0x8000 ? -(bits & 0x7fff) : bits) / 100;
   addTemperature(report, celsius, report.reader.u16() / 100);
 }
 
 /** In whole volts. */
-function seeworldVoltage({ reader, fields }: Report): void {
+function seeworldVoltage({ reader, fields }: Gt06Report): void {
   fields.external_voltage_v = reader.u8();
 }
 
 /** GL21L counts steps; its percentage is finer than the level before it. */
-function wearablePercent({ reader, fields }: Report): void {
+function wearablePercent({ reader, fields }: Gt06Report): void {
   reader.skip(2 + 4);
   fields.battery_percent = reader.u8();
 }
 
-function altitude({ reader, fields }: Report): void {
+function altitude({ reader, fields }: Gt06Report): void {
   fields.altitude_m = reader.i16();
 }
 
-function trx16iAlarm(report: Report): void {
+function trx16iAlarm(report: Gt06Report): void {
   readAlarm(report, report.reader.u8(), trx16iAlarms);
 }
 
 /** Three bytes of metres, three of minutes with the engine on. */
-function ntTotals({ reader, fields }: Report): void {
+function ntTotals({ reader, fields }: Gt06Report): void {
   fields.odometer_km = reader.u24() / 1000;
   reader.skip(3);
 }
 
 /** Counted without itself, unlike elsewhere. */
-function xt40Cell({ reader }: Report): void {
+function xt40Cell({ reader }: Gt06Report): void {
   reader.skip(reader.u8());
 }
 
 /** The length counts a byte for the kind of the tag. */
-function xt40Driver(report: Report): void {
+function xt40Driver(report: Gt06Report): void {
   const length = report.reader.u8();
   if (length === 0) return;
   report.reader.skip(1);
@@ -99,12 +99,12 @@ const ntStart: readonly Part[] = [skip(1 + 8 + 6), ...place];
 const ntCondition: readonly Part[] = [status, externalVoltage, skip(1), signal, alarmCode, language, ntTotals];
 
 /** One decimal number of six bytes. */
-function buttonNumber({ reader, fields }: Report): void {
+function buttonNumber({ reader, fields }: Gt06Report): void {
   const number = reader.u16() * 2 ** 32 + reader.u32();
   fields.driver_id = number === 0 ? null : String(number);
 }
 
-function x1Extras(report: Report): void {
+function x1Extras(report: Gt06Report): void {
   const { reader, fields } = report;
   reader.skip(2);
   mileage(report);
@@ -114,7 +114,7 @@ function x1Extras(report: Report): void {
   externalVoltage(report); // that of its own battery follows
 }
 
-function ignition({ reader, fields }: Report): void {
+function ignition({ reader, fields }: Gt06Report): void {
   fields.ignition = reader.u8() > 0;
 }
 

@@ -5,7 +5,7 @@ import { decodeBatch, decodeLocation } from "./location.ts";
 import { type Jt808Message, padlockLive, padlockStored } from "./message.ts";
 import { decodePadlock } from "./padlock.ts";
 import { decodePassThrough } from "./pass-through.ts";
-import { type DecodedReport, nothingDecoded, Report } from "./report.ts";
+import { type DecodedReport, Jt808Report, nothingDecoded } from "./report.ts";
 
 /** `receivedAt`: for messages that have no time of their own. */
 type ContentReader = (message: Jt808Message, receivedAt: number) => DecodedReport;
@@ -33,7 +33,7 @@ const heartbeat: ContentReader = ({ body }, receivedAt) =>
     : { ...nothingDecoded, unread: body.length === 0 ? [] : ["heartbeat"] };
 
 function batteryAt(body: Uint8Array, at: number | null): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   report.battery(body[0] ?? 0);
   return report.decodedAt(at);
 }
@@ -43,7 +43,7 @@ const readWell = 0;
 
 /** A card was put in or taken out, and when. The number of the card names the driver. */
 function driverCard({ body }: Jt808Message): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   const reader = new ByteReader(body);
   const status = reader.u8();
   const at = readTime(reader);

@@ -58,7 +58,7 @@ function cutText(bytes: Uint8Array, offset: number, textEnds: Marks): Cut {
   return bytes.length < maxTextBytes ? { kind: "incomplete" } : { kind: "noise", length: maxTextBytes };
 }
 
-export interface Content {
+export interface MessageContent {
   /** Without the delimiters and the check byte. */
   readonly bytes: Uint8Array;
   /** Whether the check byte fits. */
@@ -68,7 +68,7 @@ export interface Content {
 }
 
 /** What is between the delimiters; the second may be missing. A tracker that forgets to escape is understood if its check byte fits. */
-export function contentOf(message: Uint8Array): Content {
+export function contentOf(message: Uint8Array): MessageContent {
   const end = message.length > 1 && message.at(-1) === delimiter ? message.length - 1 : message.length;
   const between = message.subarray(1, end);
   const plain = checked(unescaped(between));
@@ -77,7 +77,7 @@ export function contentOf(message: Uint8Array): Content {
   return asSent.isRight ? asSent : plain;
 }
 
-function checked(content: Uint8Array): Content {
+function checked(content: Uint8Array): MessageContent {
   const bytes = content.subarray(0, Math.max(content.length - 1, 0));
   const [checkByte, expectedCheckByte] = [content.at(-1) ?? 0, xor(bytes)];
   return { bytes, isRight: checkByte === expectedCheckByte, checkByte, expectedCheckByte };

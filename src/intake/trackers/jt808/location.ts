@@ -3,7 +3,7 @@ import { problemOf } from "../kit/decoded.ts";
 import { alarmBits2013, alarmBits2019, bitsWithoutEvent2013, bitsWithoutEvent2019 } from "./alarms.ts";
 import { readTime } from "./bcd.ts";
 import { readItems } from "./items/items.ts";
-import { type DecodedReport, eventsOfBits, hasBit, joined, nothingDecoded, Report } from "./report.ts";
+import { type DecodedReport, eventsOfBits, hasBit, Jt808Report, joined, nothingDecoded } from "./report.ts";
 
 /** Alarms, status, latitude, longitude, altitude, speed, heading, time. */
 const basicBytes = 28;
@@ -15,7 +15,7 @@ export function decodeLocation(bytes: Uint8Array, is2019: boolean): DecodedRepor
   if (bytes.length < basicBytes) {
     return { ...nothingDecoded, problem: problemOf("malformed", `a location of ${bytes.length} bytes`) };
   }
-  const report = new Report();
+  const report = new Jt808Report();
   const reader = new ByteReader(bytes);
   const alarms = reader.u32();
   readStatusAndPlace(reader, report);
@@ -32,7 +32,7 @@ export function decodeLocation(bytes: Uint8Array, is2019: boolean): DecodedRepor
 const unusedAlarms = 0xffff_ffff;
 
 /** After the items: they show whose bits these are, and one of them says more than the bit "area". */
-function readAlarms(alarms: number, is2019: boolean, report: Report): void {
+function readAlarms(alarms: number, is2019: boolean, report: Jt808Report): void {
   if (alarms === unusedAlarms) {
     report.unread.push("alarms, all bits set");
     return;
@@ -60,7 +60,7 @@ export function decodeBatch(bytes: Uint8Array, lengthBytes: 1 | 2, is2019: boole
 }
 
 /** Status bits and the place. A terminal that has no fix repeats its last place: that is none. */
-export function readStatusAndPlace(reader: ByteReader, report: Report): void {
+export function readStatusAndPlace(reader: ByteReader, report: Jt808Report): void {
   const status = reader.u32();
   const [latitude, longitude] = [reader.u32() / 1e6, reader.u32() / 1e6];
   report.fields.ignition = hasBit(status, 0);
@@ -71,7 +71,7 @@ export function readStatusAndPlace(reader: ByteReader, report: Report): void {
 }
 
 /** Altitude, speed and heading. Without a fix they are as old as the place. */
-export function readMotion(reader: ByteReader, report: Report): void {
+export function readMotion(reader: ByteReader, report: Jt808Report): void {
   const [altitude_m, speed_kmh, heading_deg] = [reader.i16(), reader.u16() / 10, reader.u16()];
   if (report.fields.fix === true) Object.assign(report.fields, { altitude_m, speed_kmh, heading_deg });
 }
@@ -81,7 +81,7 @@ function isFixedTail(items: Uint8Array): boolean {
   return items.length === fixedTailBytes && items[0] === 0;
 }
 
-function readFixedTail(items: Uint8Array, report: Report): void {
+function readFixedTail(items: Uint8Array, report: Jt808Report): void {
   const reader = new ByteReader(items, 4);
   report.odometer(reader.u32());
   report.unread.push("battery voltage", "area", "signal strength");

@@ -3,7 +3,7 @@ import { ByteReader, bcd } from "../kit/bytes.ts";
 import { problemOf } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { degreesOfMinutes, hexNumber, utcTime } from "../kit/values.ts";
-import { type DecodedReport, eventsOfBits, hasBit, nothingDecoded, Report } from "./report.ts";
+import { type DecodedReport, eventsOfBits, hasBit, Jt808Report, nothingDecoded } from "./report.ts";
 import { itemList, signedWord } from "./tlv.ts";
 
 /** What the alarm bits mean depends on the product. */
@@ -23,7 +23,7 @@ export function decodePadlock(bytes: Uint8Array): DecodedReport {
   if (bytes.length < fixedBytes) {
     return { ...nothingDecoded, problem: problemOf("malformed", `a location of ${bytes.length} bytes`) };
   }
-  const report = new Report();
+  const report = new Jt808Report();
   const reader = new ByteReader(bytes);
   const [day, month, year, ...clock] = Array.from(reader.take(6), bcd);
   const at = utcTime([year, month, day, ...clock]);
@@ -43,7 +43,7 @@ export function decodePadlock(bytes: Uint8Array): DecodedReport {
 }
 
 /** Eight and nine digits, then four flags: located, north, east. */
-function readPlace(reader: ByteReader, report: Report): void {
+function readPlace(reader: ByteReader, report: Jt808Report): void {
   const digits = reader.take(9).toHex();
   const flags = Number.parseInt(digits[17] ?? "0", 16);
   const [knots, heading] = [bcd(reader.u8()), reader.u8() * 2];
@@ -60,7 +60,7 @@ function withPoint(digits: string): string {
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
 }
 
-function readPadlockItems(bytes: Uint8Array, report: Report): void {
+function readPadlockItems(bytes: Uint8Array, report: Jt808Report): void {
   const list = itemList(bytes, { id: 1, length: 1 });
   for (const { id, value } of list.items) {
     if (id === 0x02 && value.length === 2) {

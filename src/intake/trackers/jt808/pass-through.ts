@@ -5,7 +5,7 @@ import { hexNumber } from "../kit/values.ts";
 import { readTime } from "./bcd.ts";
 import { readEngineText } from "./items/sensors.ts";
 import { readMotion, readStatusAndPlace } from "./location.ts";
-import { type DecodedReport, hasBit, joined, nothingDecoded, Report } from "./report.ts";
+import { type DecodedReport, hasBit, Jt808Report, joined, nothingDecoded } from "./report.ts";
 import { type Item, itemList, numberIn } from "./tlv.ts";
 
 /** What 0x0900 carries: bytes of the vendor behind a kind. Some have no time, since they come at once: theirs is that of receipt. */
@@ -27,20 +27,20 @@ export function decodePassThrough(bytes: Uint8Array, receivedAt: number): Decode
 function cardText(bytes: Uint8Array, receivedAt: number): DecodedReport {
   const driver = /GTSL(?:\|[^|]*){3}\|([\x21-\x7b]{1,64})\|/.exec(textOf(bytes))?.[1];
   if (driver === undefined) return { ...nothingDecoded, unread: ["pass-through 0x40"] };
-  const report = new Report();
+  const report = new Jt808Report();
   report.driver(driver);
   return report.decodedAt(receivedAt);
 }
 
 function engineText(bytes: Uint8Array, receivedAt: number): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   return readEngineText(bytes, report)
     ? report.decodedAt(receivedAt)
     : { ...nothingDecoded, unread: ["pass-through 0x41"] };
 }
 
 function placedReport(reader: ByteReader, rest: string): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   readStatusAndPlace(reader, report);
   readMotion(reader, report);
   const at = readTime(reader);
@@ -61,7 +61,7 @@ function sampledReport(reader: ByteReader): DecodedReport {
 
 /** A mask says what follows the time: light, air, an outer temperature, acceleration, pressure. */
 function readSample(reader: ByteReader): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   const mask = reader.u16();
   const at = readTime(reader);
   if (hasBit(mask, 0)) reader.skip(2);
@@ -74,7 +74,7 @@ function readSample(reader: ByteReader): DecodedReport {
 
 /** Time and place with signs, then the acceleration. */
 function driveRecord(reader: ByteReader): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   const at = readTime(reader);
   report.fields.fix = true;
   report.fields.latitude = reader.i32() / 1e6;
@@ -85,7 +85,7 @@ function driveRecord(reader: ByteReader): DecodedReport {
 }
 
 function collisionReport(bytes: Uint8Array): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   const { items } = itemList(bytes, { id: 2, length: 2 });
   const time = items.find(({ id }) => id === 0x0006);
   for (const { id } of items) if (id !== 0x0006) report.unread.push(`pass-through 0xf3/${hexNumber(id, 4)}`);
@@ -116,7 +116,7 @@ const eventByBehaviour: Readonly<Record<number, TrackerEvent>> = {
 
 /** Reports of trackers at the diagnostic socket: time, whether stored, kind of vehicle, kind of report. */
 function engineReport(reader: ByteReader): DecodedReport {
-  const report = new Report();
+  const report = new Jt808Report();
   const at = readTime(reader);
   reader.skip(2);
   const kind = reader.u8();
@@ -130,7 +130,7 @@ function engineReport(reader: ByteReader): DecodedReport {
   return report.decodedAt(at);
 }
 
-function readEngineValue({ id, value }: Item, report: Report): void {
+function readEngineValue({ id, value }: Item, report: Jt808Report): void {
   const number = numberIn(value.subarray(0, 4));
   if (id === 0x0102 || id === 0x0528 || id === 0x0546) report.odometer(number / 10);
   else if (id === 0x0103 || id === 0x052a) report.fuel({ volume_l: number / 100 });
@@ -148,7 +148,7 @@ function* counted(reader: ByteReader, idBytes: 1 | 2): Generator<Item> {
 }
 
 /** Two levels of lists; the place is behind them. */
-function skipTroubleCodes(reader: ByteReader, report: Report): void {
+function skipTroubleCodes(reader: ByteReader, report: Jt808Report): void {
   report.unread.push("trouble codes");
   for (let systems = reader.u16(); systems > 0 && !reader.isShort; systems--) {
     reader.skip(4);

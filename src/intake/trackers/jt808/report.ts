@@ -33,7 +33,7 @@ export function joined(reports: readonly DecodedReport[]): DecodedReport {
 const maxCellVolts = 6;
 
 /** What a report says, gathered while its items are read. It lives as long as one report is decoded. */
-export class Report {
+export class Jt808Report {
   readonly fields: Writable<Omit<ReadFields, "sensors">> = {};
   readonly events = new Set<TrackerEvent>();
   readonly sensors: SensorReport[] = [];

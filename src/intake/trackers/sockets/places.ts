@@ -15,7 +15,7 @@ export interface PlaceLimits {
 export type PlaceState = "waiting" | "before_login" | "ended" | "logged_in";
 
 /** Null for a newcomer that does not get in; it is not remembered. */
-export interface Entry<Socket> {
+export interface PlaceDecision<Socket> {
   readonly state: "waiting" | "before_login" | null;
   /** Has lost its place to the newcomer. It is forgotten already: to be closed. */
   readonly pushedOut: Socket | null;
@@ -25,22 +25,22 @@ export interface Entry<Socket> {
   readonly paused: Socket | null;
 }
 
-interface Place<Socket> {
+interface SocketPlace<Socket> {
   readonly socket: Socket;
-  readonly address: Address<Socket>;
+  readonly address: AddressSockets<Socket>;
   state: PlaceState;
 }
 
-class Address<Socket> {
+class AddressSockets<Socket> {
   readonly name: string;
   count = 0;
   read = 0;
   /** In the order in which they began to wait. */
-  readonly waiting = new Row<Place<Socket>>();
+  readonly waiting = new Row<SocketPlace<Socket>>();
   /** Of those that are read from, all that can lose their turn: the first has had it for longest. */
-  readonly reading = new Row<Place<Socket>>();
+  readonly reading = new Row<SocketPlace<Socket>>();
   /** Of those without a login, all that can lose their place: the first has had the longest time to say something. */
-  readonly silent = new Row<Place<Socket>>();
+  readonly silent = new Row<SocketPlace<Socket>>();
 
   constructor(name: string) {
     this.name = name;
@@ -56,10 +56,10 @@ class Address<Socket> {
 export class Places<Socket> {
   readonly limits: PlaceLimits;
   readonly #isOwed: (socket: Socket) => boolean;
-  readonly #places = new Map<Socket, Place<Socket>>();
-  readonly #addresses = new Map<string, Address<Socket>>();
+  readonly #places = new Map<Socket, SocketPlace<Socket>>();
+  readonly #addresses = new Map<string, AddressSockets<Socket>>();
   /** By the number of their silent sockets; each in the order in which they came to it. */
-  readonly #bySilent: Row<Address<Socket>>[] = [];
+  readonly #bySilent: Row<AddressSockets<Socket>>[] = [];
   /** None has more silent ones. */
   #most = 0;
   readonly #counts: Record<PlaceState, number> = { waiting: 0, before_login: 0, ended: 0, logged_in: 0 };
@@ -78,15 +78,15 @@ export class Places<Socket> {
     return this.#places.get(socket)?.state ?? null;
   }
 
-  enter(socket: Socket, name: string): Entry<Socket> {
+  enter(socket: Socket, name: string): PlaceDecision<Socket> {
     const pushedOut = this.#lacksRoom(name) === null ? null : this.#silentOf(name);
     const next = pushedOut === null ? null : this.leave(pushedOut);
     if (this.#lacksRoom(name) !== null) return { state: null, pushedOut, next, paused: null };
-    const address = this.#addresses.get(name) ?? new Address<Socket>(name);
+    const address = this.#addresses.get(name) ?? new AddressSockets<Socket>(name);
     this.#addresses.set(name, address);
     const paused = address.read < this.limits.readOfAddress ? null : this.#pauseFirst(address);
     const state = address.read < this.limits.readOfAddress ? "before_login" : "waiting";
-    const place: Place<Socket> = { socket, address, state };
+    const place: SocketPlace<Socket> = { socket, address, state };
     this.#places.set(socket, place);
     address.count++;
     this.#change(place, state, 1);
@@ -124,7 +124,7 @@ export class Places<Socket> {
     return this.#next(place.address);
   }
 
-  #change(place: Place<Socket>, state: PlaceState, by: 1 | -1): void {
+  #change(place: SocketPlace<Socket>, state: PlaceState, by: 1 | -1): void {
     this.#counts[state] += by;
     const { address } = place;
     if (state === "before_login") address.read += by;
@@ -133,7 +133,7 @@ export class Places<Socket> {
     else row?.delete(place);
   }
 
-  #pauseFirst({ reading }: Address<Socket>): Socket | null {
+  #pauseFirst({ reading }: AddressSockets<Socket>): Socket | null {
     for (let { first } = reading; first !== null; first = reading.first) {
       if (!this.#isOwed(first.socket)) {
         this.#move(first, "waiting");
@@ -145,13 +145,13 @@ export class Places<Socket> {
     return null;
   }
 
-  #move(place: Place<Socket>, state: PlaceState): void {
+  #move(place: SocketPlace<Socket>, state: PlaceState): void {
     this.#change(place, place.state, -1);
     place.state = state;
     this.#change(place, state, 1);
   }
 
-  #next(address: Address<Socket>): Socket | null {
+  #next(address: AddressSockets<Socket>): Socket | null {
     const { first } = address.waiting;
     if (first === null || address.read >= this.limits.readOfAddress) return null;
     this.#move(first, "before_login");
@@ -179,12 +179,12 @@ export class Places<Socket> {
     }
   }
 
-  #mostSilent(): Address<Socket> | null {
+  #mostSilent(): AddressSockets<Socket> | null {
     while (this.#most > 0 && this.#bySilent[this.#most]?.size === 0) this.#most--;
     return this.#bySilent[this.#most]?.first ?? null;
   }
 
-  #setSilent(place: Place<Socket>, isSilent: boolean): void {
+  #setSilent(place: SocketPlace<Socket>, isSilent: boolean): void {
     const { address } = place;
     if (address.silent.has(place) === isSilent) return;
     this.#bySilent[address.silent.size]?.delete(address);

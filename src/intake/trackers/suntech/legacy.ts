@@ -8,7 +8,7 @@ import {
   locatedFields,
   odometerOf,
   positionOf,
-  type Report,
+  type SuntechReport,
   temperatureOf,
 } from "./report.ts";
 
@@ -16,7 +16,7 @@ import {
  * Reports of the series ST200 to ST600, whose header names the series. Their columns differ by series, model and settings. But date
  * and time, and latitude and longitude, stand side by side in all of them and have a form of their own; the rest follows from there.
  */
-export function readLegacy(message: SuntechText): Report | null {
+export function readLegacy(message: SuntechText): SuntechReport | null {
   const { header, kind, columns } = message;
   const { timeAt, at } = timeIn(columns);
   if (kind === "HTE") return { ...readTravel(columns.slice(timeAt + 2)), what: `trip ended, ${header}`, at };
@@ -35,7 +35,7 @@ export function readLegacy(message: SuntechText): Report | null {
   };
 }
 
-type State = Omit<Report, "at">;
+type State = Omit<SuntechReport, "at">;
 
 /** The ST4 series has a battery of its own and no wires. What it measures stands before the position. */
 function ofBatteryTracker(kind: string, rest: readonly string[]): State {
@@ -90,7 +90,7 @@ function readTail(tail: readonly string[]): { readonly fields: ReadFields; reado
 }
 
 /** A distance, which may be the trip's, and the voltage come first, the driver's key last. Its places are where it began and ended. */
-function readTravel(columns: readonly string[]): Pick<Report, "fields" | "events" | "unread"> {
+function readTravel(columns: readonly string[]): Pick<SuntechReport, "fields" | "events" | "unread"> {
   return {
     fields: { external_voltage_v: numberOf(columns[1]), driver_id: driverOf(columns.at(-1)) },
     events: [],

@@ -5,7 +5,7 @@ import { temperatureReport } from "../kit/sensors.ts";
 import { numberOf } from "../kit/text-values.ts";
 
 /** What a report says, before it becomes frames. */
-export interface Report {
+export interface SuntechReport {
   readonly what: string;
   readonly at: number | null;
   readonly fields: ReadFields;

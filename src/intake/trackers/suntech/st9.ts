@@ -2,10 +2,10 @@ import type { TrackerEvent } from "../kit/events.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
 import { isPlace, type SuntechText, timeIn } from "./message.ts";
-import { locatedFields, odometerOf, positionOf, type Report } from "./report.ts";
+import { locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
 
 /** `ST910;Location;…`, `Emergency` and `Alert`: portable trackers. One layout has a cell before the place and a distance behind. */
-export function readSt9({ header, kind, columns }: SuntechText): Report | null {
+export function readSt9({ header, kind, columns }: SuntechText): SuntechReport | null {
   const { timeAt, at } = timeIn(columns);
   const placeAt = columns.findIndex((latitude, index) => isPlace(latitude, columns[index + 1]));
   if (placeAt < 0 || !["Location", "Emergency", "Alert"].includes(kind)) return null;

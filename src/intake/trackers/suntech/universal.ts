@@ -2,7 +2,7 @@ import type { ReadFields } from "../kit/frame.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
 import { type SuntechText, timeIn, timeOf } from "./message.ts";
-import { driverOf, driverOfSerial, locatedFields, odometerOf, positionOf, type Report } from "./report.ts";
+import { driverOf, driverOfSerial, locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
 
 /** What the bits of a report's map stand for, from the second on; the first is the number, which stands before the map. */
 export const mapped = [
@@ -19,7 +19,7 @@ const assignedBit = 23;
 const mapOfBle = "1836";
 
 /** Reports of the universal protocol: a map says which columns there are. Null: of a kind that we do not know. */
-export function readUniversal(message: SuntechText): Report | null {
+export function readUniversal(message: SuntechText): SuntechReport | null {
   const { kind, header, data } = message;
   if (kind === "BSA" || kind === "TRV") return readByForm(message);
   if (!["STT", "ALT", "UEX", "BLE"].includes(kind)) return null;
@@ -95,7 +95,7 @@ function readAssigned(
 }
 
 /** Sensors in reach, and the end of a trip: the time and the driver show by their form. */
-function readByForm({ kind, header, columns }: SuntechText): Report {
+function readByForm({ kind, header, columns }: SuntechText): SuntechReport {
   return {
     what: `${kind === "TRV" ? "trip ended" : "sensors in reach"}, ${header}`,
     at: timeIn(columns).at,

@@ -1,6 +1,6 @@
 import { eventsByCode } from "../../kit/events.ts";
 import { hexNumber } from "../../kit/values.ts";
-import type { Report } from "../report.ts";
+import type { Jt808Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
 import type { ItemReader } from "./item-reader.ts";
 
@@ -8,7 +8,7 @@ import type { ItemReader } from "./item-reader.ts";
  * Trackers at the diagnostic socket by Holloo, also sold by Seeworld: items 0xEA to 0xFA hold lists whose numbers have two bytes.
  * Other vendors use the same items for other things, so a list must end where the item ends.
  */
-function listOf(read: (id: number, value: Uint8Array, report: Report) => boolean, item: number): ItemReader {
+function listOf(read: (id: number, value: Uint8Array, report: Jt808Report) => boolean, item: number): ItemReader {
   return (bytes, report) => {
     const { items, isWhole } = itemList(bytes, { id: 2, length: 1 });
     if (!isWhole || items.length === 0) return false;
@@ -43,13 +43,13 @@ const eventByAlarm = eventsByCode([
 /** Only says that the ignition changed, which the status says too. */
 const ignitionChanges = new Set([0x0001, 0x0002]);
 
-function alarm(id: number, _: Uint8Array, report: Report): boolean {
+function alarm(id: number, _: Uint8Array, report: Jt808Report): boolean {
   const event = eventByAlarm.get(id);
   report.event(event);
   return event !== undefined || ignitionChanges.has(id);
 }
 
-function basicValue(id: number, value: Uint8Array, report: Report): boolean {
+function basicValue(id: number, value: Uint8Array, report: Jt808Report): boolean {
   // How it is measured, then metres.
   if (id === 0x0003 && value.length === 5) report.odometer(numberIn(value.subarray(1)) / 1000);
   else if (id === 0x0012 && value.length === 2) report.supply(numberIn(value) / 10);
@@ -60,7 +60,7 @@ function basicValue(id: number, value: Uint8Array, report: Report): boolean {
 }
 
 /** What is left in the tank: the highest bit says litres, else it is a percentage. */
-function carValue(id: number, value: Uint8Array, report: Report): boolean {
+function carValue(id: number, value: Uint8Array, report: Jt808Report): boolean {
   if (id !== 0x62f0 || value.length !== 2) return false;
   const [word, tenths] = [numberIn(value), numberIn(value) & 0x7fff];
   report.fuel(word & 0x8000 ? { volume_l: tenths / 10 } : { level_percent: tenths / 10 });

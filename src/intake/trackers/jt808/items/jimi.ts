@@ -1,6 +1,6 @@
 import { ByteReader } from "../../kit/bytes.ts";
 import { eventsByCode } from "../../kit/events.ts";
-import type { Report } from "../report.ts";
+import type { Jt808Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
 
 /** Kinds of item 0xE8 that are alarms of Jimi's dashcams. 0x041x are those of a calibrated sensor. */
@@ -31,7 +31,7 @@ const states = 0x2005;
 const [switchedOn, switchedOff] = [0x0c03, 0x0c04];
 
 /** A kind, the length of what follows, and that. Padlocks use the number for other things, which are shorter. */
-export function readJimiItem(value: Uint8Array, report: Report): boolean {
+export function readJimiItem(value: Uint8Array, report: Jt808Report): boolean {
   const [kind, length = 0] = [numberIn(value.subarray(0, 2)), value[2]];
   if (length === 0 || value.length < 3 + length) return false;
   const content = value.subarray(3, 3 + length);
@@ -44,7 +44,7 @@ export function readJimiItem(value: Uint8Array, report: Report): boolean {
 }
 
 /** Charging, level 1 to 6, its voltage, signal, voltage of the supply. A level counts as so many sixths. */
-function readPower(content: Uint8Array, report: Report): boolean {
+function readPower(content: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(content, 1);
   const level = reader.u8();
   reader.skip(3);
@@ -55,7 +55,7 @@ function readPower(content: Uint8Array, report: Report): boolean {
   return true;
 }
 
-function readStates(content: Uint8Array, report: Report): boolean {
+function readStates(content: Uint8Array, report: Jt808Report): boolean {
   for (const { id, value } of itemList(content, { id: 2, length: 1 }).items) {
     const number = numberIn(value.subarray(0, 4));
     if (id === 0x0003 && value.length === 1) report.battery(number);
