@@ -149,7 +149,8 @@ onEachEngine("IMEIs that no device has", (engine) => {
     await unknown.save(begin + 5000);
     await unknown.save(begin + 6000);
     expect(store.transactions).toBe(1);
-    expect(await listed(begin)).toHaveLength(100);
+    // Those that came first: more are not even held in memory.
+    expect((await listed(begin)).sort()).toEqual(Array.from({ length: 100 }, (_, number) => invented(number)));
     // One that reports later is offered instead of the oldest.
     await unknown.save(begin + 2 * minuteMs);
     unknown.noteRefusal(acme, stranger, "unknown_device", begin + 2 * minuteMs);

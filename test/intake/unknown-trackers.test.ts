@@ -109,6 +109,10 @@ onEachEngine("trackers that call and belong to no device", (engine) => {
     await unknown.save(begin + 3 * minuteMs);
     expect((await seenBy(ours)).expected).toEqual([["13812345678", begin + 4000, "gt06", 3]]);
     expect((await seenBy(theirs)).expected).toContainEqual([phone, begin + 4000, "gt06", 2]);
+    // What went to both is counted as written once.
+    unknown.noteTracker(phone, "gt06", begin + 4 * minuteMs);
+    await unknown.save(begin + 4 * minuteMs);
+    expect((await seenBy(ours)).expected).toEqual([["13812345678", begin + 4 * minuteMs, "gt06", 4]]);
     // A suspended account's tracker is refused, and yet no other account learns that it called.
     await load(database, [{ ...rival, status: "suspended" }]);
     await expectIt(database, ours, smallFleet.rivalVan.imei);
