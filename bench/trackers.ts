@@ -81,7 +81,7 @@ async function worst(): Promise<void> {
   for (const name of trackerProtocols) {
     const family = families[name];
     const [login] = sampleMessages(name);
-    const source = { samples: [...sampleMessages(name), ...fieldBytes[name]], grow: growByFamily[name] };
+    const source = { samples: [...sampleMessages(name), ...fieldBytes(name)], grow: growByFamily[name] };
     const search = (microsOf: (bytes: Uint8Array) => number | Promise<number>) =>
       searchWorst(source, randomNumbers(options.seed), seconds, microsOf);
     const connect = (bytes: Uint8Array) => throughConnection(family, login ?? null, bytes);

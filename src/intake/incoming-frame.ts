@@ -9,7 +9,7 @@ export interface IncomingFrame extends Omit<Frame, "recordedAt" | "digest"> {
   readonly isTimedByReceipt?: boolean;
 }
 
-export type Decoded =
+export type FormatResult =
   /** Several if the message has several events: a frame holds one. */
   | { readonly kind: "frames"; readonly frames: readonly IncomingFrame[] }
   /** Understood, and not about a position or a sensor. The sender did nothing wrong. */

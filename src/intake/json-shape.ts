@@ -13,7 +13,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
  * Whether JSON, or lines of it, is safe to parse. A few compressed kilobytes can contain millions of empty objects:
- * parsed, they take a hundred times their bytes and delay everybody. So large bodies are checked first, at a few
+ * parsed, they take a hundred times their bytes and delay all other requests. So large bodies are checked first, at a few
  * milliseconds per megabyte: how deeply they are nested, and how many members each array and object has. `maxItems` is
  * how many the outermost ones may have.
  */

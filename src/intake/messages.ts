@@ -1,10 +1,10 @@
 import { readOsmandQuery, readParameters, readTraccarClient } from "./formats/osmand.ts";
 import { readOwnTracks } from "./formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "./formats/traccar.ts";
-import type { Decoded, IncomingFrame } from "./incoming-frame.ts";
+import type { FormatResult, IncomingFrame } from "./incoming-frame.ts";
 import { readFrameBody, readJsonBody } from "./read-frames.ts";
 
-export interface Message {
+export interface IngestMessage {
   readonly method: string;
   /** As it was sent. */
   readonly query: string;
@@ -19,7 +19,7 @@ export interface MessageFormat {
   readonly methods: readonly string[];
   /** Whether the sender reads the answer: then it is always 200 and lists what was refused. Otherwise a refusal is a 4xx. */
   readonly readsAnswer: boolean;
-  readonly read: (message: Message, now: number) => readonly MessagePart[];
+  readonly read: (message: IngestMessage, now: number) => readonly MessagePart[];
   /** Whether the sender cannot send headers, so that the token is part of the address. */
   readonly takesTokenInQuery?: boolean;
   /** Of a decompressed body. */
@@ -62,7 +62,7 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
 };
 
 /** Parameters in the query or as a form; the newer Traccar Client sends JSON. */
-function readOsmand({ method, query, headers, body }: Message, now: number): readonly MessagePart[] {
+function readOsmand({ method, query, headers, body }: IngestMessage, now: number): readonly MessagePart[] {
   if (method === "POST" && body.length > 0) {
     const isForm = headers.get("content-type")?.toLowerCase().includes("x-www-form-urlencoded");
     if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now, readParameters(query).devices));
@@ -71,14 +71,14 @@ function readOsmand({ method, query, headers, body }: Message, now: number): rea
   return partsOf(readOsmandQuery(query, now));
 }
 
-function readOwnTracksMessage({ query, headers, body }: Message, now: number): readonly MessagePart[] {
+function readOwnTracksMessage({ query, headers, body }: IngestMessage, now: number): readonly MessagePart[] {
   if (body.length === 0) return [null];
   // A header that was sent twice arrives as one, with a comma.
   const beside = [...(headers.get("x-limit-d") ?? "").split(","), ...new URLSearchParams(query).getAll("d")];
   return partsOf(readOwnTracks(readJsonBody(body), beside, now));
 }
 
-export function partsOf(decoded: Decoded): readonly MessagePart[] {
+export function partsOf(decoded: FormatResult): readonly MessagePart[] {
   switch (decoded.kind) {
     case "frames":
       return decoded.frames;

@@ -179,7 +179,7 @@ function refuse({ observe }: IngestDeps, call: IngestCall, failure: Failure): Re
   return jsonResponse({ ...outcome, ...body }, { status, headers });
 }
 
-/** No trouble of the store, for which an alert wakes somebody. */
+/** Not the store's fault: for that, an alert wakes the operator. */
 const tooLate = () => new Failure("INTERNAL", "the API's side did not answer in time");
 
 async function metricsPage({ metrics, observe }: IngestDeps): Promise<Response> {

@@ -21,7 +21,7 @@ interface TransactionLimits {
 
 /** Enough to share the cost of a transaction, few enough that others wait only a moment. */
 const besideOthers: TransactionLimits = { frames: 4_000, ofOneSubmission: 1_000 };
-/** As long as nobody else uses the store. */
+/** As long as nothing else uses the store. */
 export const alone: TransactionLimits = { frames: 8_000, ofOneSubmission: 8_000 };
 
 interface StoreTimes {
@@ -48,7 +48,7 @@ interface Submission {
 /**
  * Where frames enter the store. Once a sender is answered, its frames are on disk and derived. Only if another node, or
  * this one before a restart, has left late frames of a device to be derived, its newest frames are derived a little later,
- * so that nobody waits for others. Submissions of one account that arrive while another is being stored share the next
+ * so that no sender waits for others. Submissions of one account that arrive while another is being stored share the next
  * transaction.
  */
 export class FrameQueue {

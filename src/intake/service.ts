@@ -42,7 +42,7 @@ const doubtCheckMs = 1_000;
 const unknownDevicesMs = 1_000;
 /** A link that is over shows nothing; this notes it for the list and the log. */
 const expiredSharesMs = 60_000;
-/** How soon the owner is told of a tracker whose clock is wrong. */
+/** How soon the owner sees that the clock of a tracker is wrong. */
 const trackerFaultsMs = 1_000;
 
 export interface IngestOptions {
@@ -51,14 +51,14 @@ export interface IngestOptions {
   readonly metrics: () => Promise<string>;
   /** Raw frames that are older are dropped; null: none are. */
   readonly retainDays: number | null;
-  /** Whether retention drops what the clock calls old, even if that is everything: somebody has looked at the clock. */
+  /** Whether retention drops what the clock calls old, even if that is everything: an operator has checked the clock. */
   readonly trustsClock?: boolean;
   readonly now?: () => number;
   /** How far the store's clock may be ahead of the right time. As long as it may be, nothing is forgotten for its age. */
   readonly clockDoubtMs?: () => number;
-  /** Since when the store's clock has run on without being set; null: nobody knows. */
+  /** Since when the store's clock has run on without being set; null: not known. */
   readonly clockWatchedSince?: () => number | null;
-  /** Whether this server is about to stop, so that balancers should send nobody to it. */
+  /** Whether this server is about to stop, so that balancers should send it no more requests. */
   readonly isDraining?: () => boolean;
   /** How long this node leads without being heard of; a test may want less. */
   readonly lease?: LeaseTimes;

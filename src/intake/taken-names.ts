@@ -2,7 +2,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Reader } from "../store/database.ts";
 import { namelessDevices } from "../store/fleet/tracker-names.ts";
 
-/** So many are counted. More would be a fleet that somebody made up. */
+/** So many are counted. More would be an invented fleet. */
 const maxCounted = 1_000;
 
 const advice =

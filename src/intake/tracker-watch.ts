@@ -45,7 +45,7 @@ class Faults<Found> {
 /**
  * Finds trackers whose clock is wrong, or that share an IMEI, from the frames that this node stores. `note` only compares numbers in
  * memory: no sender waits for it. `save` is called every second, and writes a device every five minutes at most. Each node and each
- * start begins anew. Nothing is put right by itself: the owner is told.
+ * start begins anew. Nothing is put right by itself: the owner sees it and decides.
  */
 export class TrackerWatch {
   readonly #database: Database;

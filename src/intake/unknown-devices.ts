@@ -13,7 +13,7 @@ import {
 /** An unknown tracker may send every second, and one that is refused may call again at once. */
 const saveEveryMs = 60_000;
 
-/** A tracker that nobody expects is looked up again soon: a person may stand beside it and enter it now. */
+/** A tracker that no account expects is looked up again soon: a person may stand beside it and enter it now. */
 const lookAgainMs = 5_000;
 
 /** Of tokens that send unknown IMEIs at the same time. More would be an attack on memory, or a fleet that is gone. */
@@ -99,7 +99,7 @@ type KeysByAccount = ReadonlyMap<number, ReadonlySet<string>>;
 /**
  * Remembers which IMEIs and trackers are refused, so that the owner can add them. Noting only counts in memory: no sender waits
  * for it. `save` is called every second and writes a name at most once a minute, and at most 100 of an account in a minute that
- * nobody expects, whatever is sent: a name beyond that is not remembered until another has been silent for a minute. If saving
+ * no account expects, whatever is sent: a name beyond that is not remembered until another has been silent for a minute. If saving
  * fails, the sightings are saved with the next.
  *
  * A token says whose an IMEI is. Nothing says that of a tracker that calls by itself: the owner of the only account sees it, and
@@ -186,7 +186,7 @@ export class UnknownDevices {
     return keys.size === 0 ? byAccount : byAccount.set(only, keys);
   }
 
-  /** What a device has by now is nobody's to learn: it may be one of a suspended account. */
+  /** What a device has by now is for no other account to learn: it may be one of a suspended account. */
   async #withoutHeld(byAccount: KeysByAccount): Promise<KeysByAccount> {
     const wanted = new Set([...byAccount.values()].flatMap((keys) => [...keys]));
     const held = new Set((await trackerHolders(this.#database, [...wanted])).keys());

@@ -5,7 +5,7 @@ import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
 import { readCsv } from "../../src/intake/formats/csv.ts";
 import { readOsmandQuery, readTraccarClient } from "../../src/intake/formats/osmand.ts";
 import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/traccar.ts";
-import type { Decoded, IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { FormatResult, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { readBrokerMessage } from "../../src/intake/mqtt/broker-message.ts";
 import { trackerFrames } from "../../src/intake/trackers/kit/frame.ts";
 
@@ -18,7 +18,7 @@ const longest = "0123456789abcdef".repeat(4);
 const good: readonly string[] = ["00F1A2B3", "7", "0", "null", "Ana Ruiz, 12", "🚚".repeat(64), longest];
 const bad: readonly string[] = ["   ", `${longest}x`, "a\u0000b", "a\tb", "\u200b"];
 
-function driversOf(decoded: Decoded | undefined): (string | undefined)[] {
+function driversOf(decoded: FormatResult | undefined): (string | undefined)[] {
   if (decoded?.kind !== "frames") throw new Error(`refused: ${JSON.stringify(decoded)}`);
   return decoded.frames.map(({ driver_id }) => driver_id);
 }

@@ -7,7 +7,7 @@ import { readGpx } from "../../src/intake/formats/gpx.ts";
 import { readOsmandQuery, readTraccarClient } from "../../src/intake/formats/osmand.ts";
 import { readOwnTracks } from "../../src/intake/formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/traccar.ts";
-import type { Decoded, ImportedPoint, IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { FormatResult, ImportedPoint, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { readFrameBody } from "../../src/intake/read-frames.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { forAll } from "../support/for-all.ts";
@@ -99,7 +99,7 @@ function requireSound(frame: IncomingFrame): void {
   }
 }
 
-function requireSoundResult(result: Decoded): void {
+function requireSoundResult(result: FormatResult): void {
   if (result.kind === "frames") result.frames.forEach(requireSound);
   else expect(result.kind === "refused" ? result.reason : result.why).toMatch(/^[^\n]+$/);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { readOsmandQuery, readTraccarClient } from "../../src/intake/formats/osmand.ts";
 import { readOwnTracks } from "../../src/intake/formats/owntracks.ts";
-import type { Decoded, IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { FormatResult, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { noReport } from "../support/random-drive.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
 const then = Date.UTC(2026, 2, 14, 8, 15, 30);
 const imei = "356307042441013";
 
-function frameOf(result: Decoded): IncomingFrame {
+function frameOf(result: FormatResult): IncomingFrame {
   if (result.kind !== "frames" || result.frames[0] === undefined) throw new Error(JSON.stringify(result));
   return result.frames[0];
 }

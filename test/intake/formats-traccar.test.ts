@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readTraccarEvent, readTraccarPosition } from "../../src/intake/formats/traccar.ts";
-import type { Decoded, IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import type { FormatResult, IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 
 const now = Date.UTC(2026, 2, 14, 8, 30);
@@ -64,7 +64,7 @@ const body = ({ attributes, ...changes }: Changes = {}) => ({
   device,
 });
 
-function framesOf(results: readonly Decoded[]): readonly IncomingFrame[] {
+function framesOf(results: readonly FormatResult[]): readonly IncomingFrame[] {
   return results.flatMap((result) => {
     if (result.kind !== "frames") throw new Error(JSON.stringify(result));
     return result.frames;

@@ -24,7 +24,7 @@ describe("a message of a broker", () => {
     expect(read(`${JSON.stringify(frame)}\n${JSON.stringify(frame)}\n`)).toEqual([place, place]);
   });
 
-  test("is told by its content, whatever the topic", () => {
+  test("shows by its content, whatever the topic", () => {
     const owntracks = { _type: "location", tst: Date.UTC(2026, 2, 14, 7, 59) / 1000, lat: 52.5, lon: 13.4 };
     expect(read(owntracks, `owntracks/ana/${imei}`)).toEqual([place]);
     expect(read({ ...owntracks, imei }, "fleet/x")).toEqual([place]);
@@ -202,7 +202,7 @@ describe("the inbox", () => {
   });
 });
 
-test("of refused frames the first is told at once, and then no more than once a minute", () => {
+test("of refused frames the first is reported at once, and then no more than once a minute", () => {
   const seen: Observation[] = [];
   const reports = new RefusalReports((observation) => seen.push(observation));
   const refusal = { topic: "t", imei, reason: "unknown_device" };
@@ -212,6 +212,6 @@ test("of refused frames the first is told at once, and then no more than once a 
   reports.add([refusal], now + 200_002);
   reports.report(now + 200_003);
   reports.report(now + 200_004);
-  const told = (frames: number): Observation => ({ kind: "broker_frames_refused", frames, ...refusal });
-  expect(seen).toEqual([told(1), told(60), told(60), told(1), told(1)]);
+  const reported = (frames: number): Observation => ({ kind: "broker_frames_refused", frames, ...refusal });
+  expect(seen).toEqual([reported(1), reported(60), reported(60), reported(1), reported(1)]);
 });

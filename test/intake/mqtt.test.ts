@@ -47,7 +47,7 @@ function consume(database: Database, { port }: TestBroker, id = clientId) {
   return { ...consumer, seen, next };
 }
 
-/** A store that refuses every transaction while it is told to. */
+/** A store that refuses every transaction while `fails` is set. */
 function moody(database: Database): { readonly database: Database; refuses: boolean } {
   const state = { refuses: false };
   const transaction: Database["transaction"] = (work) =>
@@ -102,7 +102,7 @@ onEachEngine("frames from a broker", (engine) => {
     expect(await derivedTables(database)).toEqual(await expected(frames));
   });
 
-  test("that cannot be taken are acknowledged and told of, and hold up nobody", async () => {
+  test("that cannot be taken are acknowledged and reported, and hold up no other", async () => {
     const { database, mqtt, seen } = await begun();
     const [good] = drive(1).map(frameMessage);
     const unknown = { ...good, imei: "356307042999999" };
@@ -176,7 +176,7 @@ onEachEngine("frames from a broker", (engine) => {
     expect((await countFrames(database)) + (await mqtt.kept(clientId))).toBe(frames.length);
   });
 
-  test("are taken from the topics that the broker allows, and the others are told of", async () => {
+  test("are taken from the topics that the broker allows, and the others are reported", async () => {
     const { database, mqtt, seen } = await begun({
       authorizeSubscribe: (_, subscription, done) =>
         done(null, subscription.topic.startsWith("owntracks") ? null : subscription),

@@ -43,7 +43,7 @@ function bothSides(engine: EngineUnderTest): () => Both {
 const began = Math.floor(Date.now() / 1000) * 1000 - 30 * 60_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-onEachEngine("what a sender was told is stored", (engine) => {
+onEachEngine("what a sender was answered is stored", (engine) => {
   const sides = bothSides(engine);
 
   test("is in the API at once: positions, latest, trips, also of frames that came late", async () => {

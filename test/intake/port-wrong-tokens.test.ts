@@ -120,7 +120,7 @@ onOneEngine("messages without a valid token", (engine) => {
     await port.close();
   });
 
-  test("are over for the day after its 50,000, and told for how long", async () => {
+  test("are over for the day after its 50,000, and the answer says for how long", async () => {
     const { database } = shared();
     const addressMeter = new AddressMeter();
     for (let call = 0; call < 50_000; call++) addressMeter.spend("198.51.100.7", noon - 5_001_000 + call * 100);

@@ -115,8 +115,8 @@ onOneEngine("POST /frames", (engine) => {
     ]);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ accepted: 2, duplicate: 1 });
-    const told = answer.body.refused.map(({ index, reason }: { index: number; reason: string }) => [index, reason]);
-    expect(told).toEqual([
+    const refused = answer.body.refused.map(({ index, reason }: { index: number; reason: string }) => [index, reason]);
+    expect(refused).toEqual([
       [1, expect.stringMatching(/^recorded_at: expected .*yesterday.*; latitude: expected a number, got "north"$/)],
       [2, 'expected an object, got "not a frame"'],
       [3, "expected an object, got null"],
@@ -130,16 +130,16 @@ onOneEngine("POST /frames", (engine) => {
   test("answers a body that cannot be read with 400 and a reason, and stores nothing of it", async () => {
     const { port } = shared();
     const [frame] = freshFrames();
-    const bodies: [body: unknown, told: RegExp, headers?: Record<string, string>][] = [
+    const bodies: [body: unknown, message: RegExp, headers?: Record<string, string>][] = [
       ["", /empty/],
       ["hello", /not JSON/],
       [JSON.stringify([frame]), /not gzip/, { "Content-Encoding": "gzip" }],
       [JSON.stringify([frame]), /expected gzip/, { "Content-Encoding": "br" }],
     ];
-    for (const [body, told, headers] of bodies) {
+    for (const [body, message, headers] of bodies) {
       const answer = await port.post("/frames", body, headers);
       expect(refusal(answer)).toEqual([400, "INVALID_REQUEST", "string"]);
-      expect(answer.body.error.message).toMatch(told);
+      expect(answer.body.error.message).toMatch(message);
     }
     expect((await port.post("/frames", [frame])).body).toEqual(all(1));
   });

@@ -36,10 +36,10 @@ function isClearRefusal({ status, body }: Pick<PortAnswer, "body"> & { status: n
 }
 
 onEachEngine("a disk that is full", (engine) => {
-  // The limit is on the files of the server's own process; PostgreSQL's are somebody else's.
+  // The limit is on the files of the server's own process; PostgreSQL's are those of another process.
   if (engine.name === "postgres") return;
 
-  test("is told with 503, nothing is half stored, and all is stored once when there is room again", async () => {
+  test("is answered with 503, nothing is half stored, and all is stored once when there is room again", async () => {
     const store = await engine.fresh();
     await loadIngestFleet(store.database);
     const token = await tokenOf(store.database);
@@ -122,12 +122,12 @@ const writtenByFrames = [
 ] as const;
 
 onEachEngine("a store that writes fewer rows than it must, and reports no error", (engine) => {
-  test("is told with 503, whichever rows they are, and the same body is stored once when it is sent again", async () => {
+  test("is answered with 503, whichever rows they are, and the same body is stored once when it is sent again", async () => {
     const { database } = await freshFleet(engine);
     const port = await openPort(database);
     const frames = inOrder(randomFleet(seed, 500));
     const half = Math.ceil(frames.length / 2);
-    const told = new Set<string>();
+    const refused = new Set<string>();
     let stored = 0;
     // The second with states that the node has cached.
     for (const body of [frames.slice(0, half), frames.slice(half)].map((part) => part.map(canonical))) {
@@ -137,14 +137,14 @@ onEachEngine("a store that writes fewer rows than it must, and reports no error"
         await restore();
         if (answer.status === 200) throw new Error(`frames were acknowledged without rows in ${table}`);
         isClearRefusal(answer);
-        told.add(table);
+        refused.add(table);
         expect(await countFrames(database)).toBe(stored);
       }
       expect(await port.post("/frames", body)).toMatchObject({ status: 200, body: { accepted: body.length } });
       stored += body.length;
       expect(await countFrames(database)).toBe(stored);
     }
-    expect([...told]).toEqual([...writtenByFrames]);
+    expect([...refused]).toEqual([...writtenByFrames]);
     await port.close();
     await newWriter(database).schedule.deriveLeft();
     expect(await rederiveAll(database)).toMatchObject({ frames: frames.length, ...nothingChanged });
@@ -173,7 +173,7 @@ async function swallowWrites(database: Database, table: string): Promise<() => P
 onEachEngine("a database server", (engine) => {
   if (engine.name === "sqlite") return;
 
-  test("that cannot be reached is told with 503 by frames and /ready, and what is sent again is stored once", async () => {
+  test("that cannot be reached is answered with 503 by frames and /ready, and what is sent again is stored once", async () => {
     const store = await engine.fresh();
     await loadIngestFleet(store.database);
     const proxy = await startTcpProxy(store.env.DATABASE_URL ?? "");

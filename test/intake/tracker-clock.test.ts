@@ -62,17 +62,17 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
       await port.service.trackers.save();
     };
     const faults = (viewer: typeof owner | typeof ann = owner) => visibleTrackerFaults(database, viewer);
-    const told = () => port.observations.filter(({ kind }: Observation) => kind === "tracker_clock_wrong");
-    return { database, owner, ann, port, send, faults, told };
+    const reported = () => port.observations.filter(({ kind }: Observation) => kind === "tracker_clock_wrong");
+    return { database, owner, ann, port, send, faults, reported };
   }
 
   test("is found out with its 20th live frame; set, its frames are right and nothing more is said", async () => {
-    const { database, owner, port, send, faults, told } = await fleet();
+    const { database, owner, port, send, faults, reported } = await fleet();
     await send(drive(vanImei, 3 * hourMs, { count: 19 }));
     expect(await faults()).toEqual([]);
     await send(drive(vanImei, 3 * hourMs, { from: 19, count: 11 }));
     expect(await faults()).toMatchObject([{ id: device(21).id, clockAheadS: 10_800, tracker_clock: null }]);
-    expect(told()).toMatchObject([{ imei: vanImei, aheadSeconds: 10_800 }]);
+    expect(reported()).toMatchObject([{ imei: vanImei, aheadSeconds: 10_800 }]);
     expect(port.service.trackers.counts).toEqual({ clock: 1, shared_imei: 0 });
     expect(new Set(await verdictsOf(database, vanImei))).toEqual(new Set(["future_time"]));
     const days = { firstDay: dayOf(begin), lastDay: dayOf(begin) };
@@ -92,7 +92,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     expect(right).toEqual(drive(vanImei, 0, { from: 30, count: 30 }).map(({ recordedAt }) => recordedAt as number));
     expect(await database.all(sql`select trip_id from latest_positions where trip_id is not null`)).toHaveLength(1);
     expect(await ofDay()).toMatchObject([{ activity: "drove", isFaulty: false }]);
-    expect([await faults(), told().length, port.service.trackers.counts.clock]).toEqual([[], 1, 0]);
+    expect([await faults(), reported().length, port.service.trackers.counts.clock]).toEqual([[], 1, 0]);
   });
 
   test.each([
@@ -134,7 +134,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     expect(await faults()).toEqual([]);
   });
 
-  test("is told to those who see the device alone", async () => {
+  test("is reported to those who see the device alone", async () => {
     const { send, faults, ann } = await fleet();
     await send(drive(vanImei, 3 * hourMs, { count: 20 }));
     await send(drive(carImei, 3 * hourMs, { count: 20 }));
@@ -174,7 +174,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     );
   });
 
-  test("and another with its IMEI are told of, until only one of them sends", async () => {
+  test("and another with its IMEI are reported of, until only one of them sends", async () => {
     const { port, send, faults } = await fleet();
     const parked = drive(vanImei, 0, { count: 60 }).map((frame) => {
       const times = { recordedAt: (frame.recordedAt ?? 0) + 5_000, receivedAt: frame.receivedAt + 5_000 };
@@ -191,7 +191,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     expect(port.service.trackers.counts.shared_imei).toBe(0);
   });
 
-  test("is told again after another tracker was put into the vehicle, and not before that one has sent 20 frames", async () => {
+  test("is reported again after another tracker was put into the vehicle, and not before that one has sent 20 frames", async () => {
     const { database, send, faults } = await fleet();
     await send(drive(vanImei, 3 * hourMs, { count: 20 }));
     const other = device(99).imei;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { messagesIn } from "../../src/intake/trackers/connection/describe.ts";
-import { gt06 } from "../../src/intake/trackers/gt06/family.ts";
 import { MessageLog } from "../../src/intake/trackers/connection/message-log.ts";
 import { WatchedTrackers } from "../../src/intake/trackers/connection/show-watched.ts";
+import { gt06 } from "../../src/intake/trackers/gt06/family.ts";
 import type { TrackerMessages } from "../../src/portal/both-sides/contract/trackers.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type Browser, sharedPortal } from "../support/portal.ts";

@@ -3,21 +3,21 @@ import { metresToKm, type SpeedUnit, toKmh } from "./units.ts";
 
 type NumberField = Exclude<keyof Reported, "ignition" | "event">;
 
-export type Column =
+export type CsvColumn =
   | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" | "driver_id" }
   /** Only in a table that we exported. */
   | { readonly kind: "received_at" | "reject_reason" }
   | { readonly kind: "number"; readonly field: NumberField; readonly convert: (value: number) => number };
 
 const same = (value: number): number => value;
-const number = (field: NumberField, convert = same): Column => ({ kind: "number", field, convert });
+const number = (field: NumberField, convert = same): CsvColumn => ({ kind: "number", field, convert });
 /** Some loggers count beyond a full turn. */
 const withinTurn = (degrees: number): number =>
   degrees < 0 || degrees > 360 ? ((degrees % 360) + 360) % 360 : degrees;
-const speed = (unit: SpeedUnit): Column => number("speed_kmh", (value) => toKmh(value, unit));
+const speed = (unit: SpeedUnit): CsvColumn => number("speed_kmh", (value) => toKmh(value, unit));
 
 /** Names as `plainName` writes them. If several columns have the same meaning, the one whose name comes first here is read. */
-const columnByName: Readonly<Record<string, Column>> = {
+const columnByName: Readonly<Record<string, CsvColumn>> = {
   ...named(
     { kind: "time" },
     "recorded_at timestamp timestamp_utc time_utc utc_time datetime date_time gps_time fix_time utc time",
@@ -51,19 +51,19 @@ const orderOfNames = Object.keys(columnByName);
 const bareSpeedNames = ["speed", "gps_speed"];
 
 /** In a table that we exported. `valid` is a verdict there, and not whether the receiver had a fix. */
-const exportedColumns: Readonly<Record<string, Column | null>> = {
+const exportedColumns: Readonly<Record<string, CsvColumn | null>> = {
   received_at: { kind: "received_at" },
   reject_reason: { kind: "reject_reason" },
   valid: null,
 };
 
 /** The columns of a table that we exported, in its order; null for one that says nothing of the frame. */
-export function columnsOfExport(header: readonly string[]): readonly (Column | null)[] {
+export function columnsOfExport(header: readonly string[]): readonly (CsvColumn | null)[] {
   return header.map((name) => (name in exportedColumns ? (exportedColumns[name] ?? null) : columnNamed(name)));
 }
 
 /** The columns of a header, in its order; null for an unknown column, or one whose meaning another column already has. */
-export function columnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (Column | null)[] {
+export function columnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (CsvColumn | null)[] {
   const names = header.map(plainName);
   const columns = names.map((name) => (bareSpeedNames.includes(name) ? speed(speedUnit) : columnNamed(name)));
   return columns.map((column, index) => {
@@ -86,11 +86,11 @@ function plainName(name: string): string {
     .replace(/^_+|_+$/g, "");
 }
 
-function columnNamed(name: string): Column | null {
+function columnNamed(name: string): CsvColumn | null {
   return Object.hasOwn(columnByName, name) ? (columnByName[name] ?? null) : null;
 }
 
-function meaning(column: Column): string {
+function meaning(column: CsvColumn): string {
   return column.kind === "number" ? column.field : column.kind;
 }
 
@@ -100,6 +100,6 @@ function rankOf(name: string): number {
   return rank < 0 ? orderOfNames.length : rank;
 }
 
-function named(column: Column, names: string): Record<string, Column> {
+function named(column: CsvColumn, names: string): Record<string, CsvColumn> {
   return Object.fromEntries(names.split(" ").map((name) => [name, column]));
 }

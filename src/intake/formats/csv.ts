@@ -2,7 +2,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { withFormula } from "../../domain/text/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
-import { type Column, columnsOf, columnsOfExport } from "./csv-columns.ts";
+import { type CsvColumn, columnsOf, columnsOfExport } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";
 import {
   asExported,
@@ -31,7 +31,7 @@ export interface CsvOptions {
 }
 
 interface Table {
-  readonly columns: readonly (Column | null)[];
+  readonly columns: readonly (CsvColumn | null)[];
   /** Where another character separates the cells, a comma may be the decimal point. */
   readonly hasDecimalComma: boolean;
   /** Whether we exported it: then a text may be any, also one that others write for an unknown value. */
@@ -87,13 +87,13 @@ function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): T
 
 /** Only text does: a number or a time with a line break shows that a quote was opened by mistake. */
 function mayHoldLineBreaks({ cells }: CsvRow, { columns }: Table): boolean {
-  const mayHold = (column: Column | null | undefined) => column === null || isText(column);
+  const mayHold = (column: CsvColumn | null | undefined) => column === null || isText(column);
   return (
     cells.length === columns.length && cells.every((cell, index) => mayHold(columns[index]) || !cell.includes("\n"))
   );
 }
 
-function isText(column: Column | undefined): column is Column & { kind: "event" | "driver_id" } {
+function isText(column: CsvColumn | undefined): column is CsvColumn & { kind: "event" | "driver_id" } {
   return column?.kind === "event" || column?.kind === "driver_id";
 }
 

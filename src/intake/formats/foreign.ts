@@ -4,7 +4,7 @@
  */
 import { nothingReported } from "../../domain/frame.ts";
 import { isImei } from "../../domain/text/identifiers.ts";
-import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
+import type { FormatResult, IncomingFrame } from "../incoming-frame.ts";
 import { problem, problemLine } from "./problems.ts";
 import { fits, type MeasuredName } from "./read-value.ts";
 
@@ -26,7 +26,7 @@ export function foreignFrame(
 }
 
 /** One frame per event, or one frame without an event. Only the first has the sensors, so that each reading is stored once. */
-export function framesWithEvents(frame: IncomingFrame, events: readonly string[]): Decoded {
+export function framesWithEvents(frame: IncomingFrame, events: readonly string[]): FormatResult {
   if (events.length === 0) return { kind: "frames", frames: [frame] };
   const frames = events.map((event, index) => ({ ...frame, event, sensors: index === 0 ? frame.sensors : [] }));
   return { kind: "frames", frames };
@@ -86,6 +86,6 @@ export function isObject(value: unknown): value is RawObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function refused(problems: readonly string[]): Decoded {
+export function refused(problems: readonly string[]): FormatResult {
   return { kind: "refused", reason: problemLine(problems) };
 }

@@ -1,4 +1,4 @@
-/** Tracks in GPX 1.0 and 1.1. Only track points are read: waypoints and routes are plans, not places where somebody was. */
+/** Tracks in GPX 1.0 and 1.1. Only track points are read: waypoints and routes are plans, not places where the vehicle was. */
 import { SaxesParser } from "saxes";
 import { Failure } from "../../domain/errors.ts";
 import { parseInstant } from "../../domain/time/time.ts";

@@ -1,6 +1,6 @@
 /** The OsmAnd protocol: parameters of a query or a form. The device's `id` must be its IMEI. */
 import { eachParameter } from "../../http/url.ts";
-import type { Decoded } from "../incoming-frame.ts";
+import type { FormatResult } from "../incoming-frame.ts";
 import {
   accuracyOf,
   booleanOf,
@@ -27,7 +27,7 @@ type QueryValues = Readonly<Record<string, string | undefined>>;
  * present time, so it is no duplicate when it is sent again. Parameters that are not of the protocol are read as Traccar's
  * attributes.
  */
-export function readOsmandQuery(query: string, now: number): Decoded {
+export function readOsmandQuery(query: string, now: number): FormatResult {
   const { values, devices } = readParameters(query);
   const problems: string[] = [];
   const imei = requireOneImei(devices, "id", problems);
@@ -87,7 +87,7 @@ function readSpeed(values: QueryValues): number | null {
  * The JSON body that newer versions of the Traccar Client send to the same address. A phone has no odometer, but the client counts metres. Its `event` is only the reason for the report, so it is not read.
  * `outerIds`: devices that the address names.
  */
-export function readTraccarClient(body: unknown, now: number, outerIds: readonly string[] = []): Decoded {
+export function readTraccarClient(body: unknown, now: number, outerIds: readonly string[] = []): FormatResult {
   if (!isObject(body)) return refused([problem("body", "an object", body)]);
   const problems: string[] = [];
   const imei = requireOneImei([body.device_id, ...outerIds], "device_id", problems);

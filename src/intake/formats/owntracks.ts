@@ -1,5 +1,5 @@
 /** OwnTracks JSON, over HTTP or from a broker. The device id in the app must be the IMEI. */
-import type { Decoded } from "../incoming-frame.ts";
+import type { FormatResult } from "../incoming-frame.ts";
 import {
   accuracyOf,
   type ForeignFields,
@@ -35,7 +35,7 @@ const otherTypes: readonly unknown[] = [
  * `outerIds`: devices named outside of the body, by the header `X-Limit-D`, the parameter `d` or the last part of the MQTT
  * topic. The body may also name the device, by its `imei` (hardware trackers have it) and by its `topic`.
  */
-export function readOwnTracks(body: unknown, outerIds: readonly string[], now: number): Decoded {
+export function readOwnTracks(body: unknown, outerIds: readonly string[], now: number): FormatResult {
   if (!isObject(body)) return refused([problem("body", "one object", body)]);
   if (body._type === "encrypted")
     return refused(["_type: the payload is encrypted; switch the encryption off in the app, and use TLS"]);

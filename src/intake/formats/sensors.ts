@@ -44,32 +44,20 @@ function readSensor(value: unknown, path: string, problems: string[]): SensorRep
   const raw = value as RawSensor;
   const kind = sensorKinds.find((known) => known === raw.kind);
   const number = (name: MeasuredName) => readNumber(raw[name], name, problems, `${path}.${name}`);
+  const sensor = () => requiredName(raw, path, problems);
   switch (kind) {
     case "fuel":
-      return {
-        kind,
-        sensor: requiredName(raw, path, problems),
-        level_percent: number("level_percent"),
-        volume_l: number("volume_l"),
-      };
-    case "temperature":
-      return {
-        kind,
-        sensor: requiredName(raw, path, problems),
-        temperature_c: number("temperature_c"),
-        humidity_percent: number("humidity_percent"),
-      };
+      return { kind, sensor: sensor(), level_percent: number("level_percent"), volume_l: number("volume_l") };
+    case "temperature": {
+      const [name, temperature_c] = [sensor(), number("temperature_c")];
+      return { kind, sensor: name, temperature_c, humidity_percent: number("humidity_percent") };
+    }
     case "tyre": {
       const axle = requiredPlace(raw, "axle", path, problems);
       const wheel = requiredPlace(raw, "wheel", path, problems);
-      return {
-        kind,
-        sensor: readText(raw.sensor, `${path}.sensor`, problems) ?? `axle_${axle}_wheel_${wheel}`,
-        axle,
-        wheel,
-        pressure_kpa: number("pressure_kpa"),
-        temperature_c: number("temperature_c"),
-      };
+      const name = readText(raw.sensor, `${path}.sensor`, problems) ?? `axle_${axle}_wheel_${wheel}`;
+      const [pressure_kpa, temperature_c] = [number("pressure_kpa"), number("temperature_c")];
+      return { kind, sensor: name, axle, wheel, pressure_kpa, temperature_c };
     }
     case undefined:
       problems.push(problem(`${path}.kind`, `one of ${sensorKinds.join(", ")}`, raw.kind));

@@ -2,7 +2,7 @@
  * What a Traccar server forwards (`forward.type=json`, `event.forward.type=json`): one object with `position` and `device`,
  * for an event also `event`. The device's `uniqueId` must be its IMEI.
  */
-import type { Decoded, IncomingFrame } from "../incoming-frame.ts";
+import type { FormatResult, IncomingFrame } from "../incoming-frame.ts";
 import {
   accuracyOf,
   type ForeignFields,
@@ -25,7 +25,7 @@ import { toKmh } from "./units.ts";
 const sameMomentMs = 10_000;
 
 /** One result for an object, or one for each item of an array. */
-export function readTraccarPosition(body: unknown, now: number): readonly Decoded[] {
+export function readTraccarPosition(body: unknown, now: number): readonly FormatResult[] {
   return (Array.isArray(body) ? body : [body]).map((item) => {
     const read = readPosition(item, now);
     return Array.isArray(read) ? refused(read) : framesWithEvents(read.frame, eventsOfAlarm(read.attributes.alarm));
@@ -36,11 +36,11 @@ export function readTraccarPosition(body: unknown, now: number): readonly Decode
  * Of events only alarms are stored: Traccar derives all others, and Odograph derives its own. The frame of an alarm is equal to
  * the frame of the forwarded position, so that forwarding both stores it once.
  */
-export function readTraccarEvent(body: unknown, now: number): readonly Decoded[] {
+export function readTraccarEvent(body: unknown, now: number): readonly FormatResult[] {
   return (Array.isArray(body) ? body : [body]).map((item) => readEvent(item, now));
 }
 
-function readEvent(body: unknown, now: number): Decoded {
+function readEvent(body: unknown, now: number): FormatResult {
   if (!isObject(body) || !isObject(body.event)) return refused([problem("event", "an object", at(body, "event"))]);
   const { type, attributes } = body.event;
   if (typeof type !== "string") return refused([problem("event.type", "text", type)]);

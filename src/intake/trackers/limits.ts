@@ -1,5 +1,5 @@
 /**
- * What a tracker, or somebody who pretends to be one, may take up. There is no token on this wire, so these hold for everybody,
+ * What a tracker, or a stranger that pretends to be one, may take up. There is no token on this wire, so these hold for all,
  * and each is far above what a tracker needs.
  */
 export const limits = {
@@ -8,8 +8,8 @@ export const limits = {
   /** Carriers put thousands of SIM cards behind one address, so it is generous. But one address must not take every place. */
   connectionsOfAddress: 25_000,
   /**
-   * Of one address, before their login. A tracker has logged in within a second or two, so hundreds a second get through; for whoever
-   * comes next, the one that has had its turn for longest waits.
+   * Of one address, before their login. A tracker has logged in within a second or two, so hundreds a second get through; for the
+   * next one, the one that has had its turn for longest waits.
    */
   readOfAddress: 500,
   /** A tracker that loses its network leaves one behind each time, until the system finds that out within some minutes. */
@@ -18,13 +18,13 @@ export const limits = {
   bytesBeforeLogin: 4_096,
   /** A modem that wakes up sends its login within seconds, on a bad link within half a minute. */
   loginMs: 60_000,
-  /** Trackers at rest send a heartbeat every 3 to 30 minutes. Whoever is silent for longer is gone, and connects again. */
+  /** Trackers at rest send a heartbeat every 3 to 30 minutes. One that is silent for longer is gone, and connects again. */
   idleMs: 65 * 60_000,
-  /** Without a message that can be read between. Whoever sends nothing else speaks another protocol. */
+  /** Without a message that can be read between. A peer that sends nothing else speaks another protocol. */
   noiseBytes: 4_096,
   /** Of one connection, not yet stored. It is not read from above this; TCP slows the sender down. */
   waitingBytes: 256 * 1_024,
-  /** Of all connections together. Whoever goes beyond it is sent away, and sends again later. */
+  /** Of all connections together. A connection that goes beyond it is closed, and the tracker sends again later. */
   heldBytes: 256 * 1_024 * 1_024,
   /** Of one connection, stored together. */
   messagesAtOnce: 64,
@@ -44,7 +44,7 @@ export const limits = {
   judgeAgainMs: 30_000,
   /** Frames of one connection that are stored together: more wait for the next transaction. */
   framesAtOnce: 1_000,
-  /** From one address: so many are noted, for whoever expects them. See `Strangers`. */
+  /** From one address: so many are noted, for the accounts that expect them. See `Strangers`. */
   unknownPerSecond: 20,
   /** From all addresses. Those of datagrams may be made up. Together less than `UnknownDevices` can remember. */
   unknownInAll: { tcp: 1_000, udp: 200 },

@@ -10,7 +10,7 @@ export interface ChosenPort {
 export interface TrackerSettings {
   readonly ports: readonly ChosenPort[];
   readonly hostname: string;
-  /** As written; null: anybody may connect. */
+  /** As written; null: any address may connect. */
   readonly networks: string | null;
   /** As written: balancers that say where a tracker comes from; null: there are none. */
   readonly proxies: string | null;

@@ -208,7 +208,7 @@ test.each([
   expect([sent.length, counts.replies_withheld, state.isClosed, refused]).toEqual([1, 1, true, []]);
 });
 
-test("whoever sends much without a login is sent away", async () => {
+test("a peer that sends much without a login is sent away", async () => {
   const { receive, refused } = connect();
   const line = "at 100 52.5\n";
   await receive(line.repeat(Math.floor(limits.bytesBeforeLogin / line.length)));
@@ -217,7 +217,7 @@ test("whoever sends much without a login is sent away", async () => {
   expect(refused).toEqual([["no_login", null]]);
 });
 
-test("whoever sends only noise is sent away", async () => {
+test("a peer that sends only noise is sent away", async () => {
   const { receive, refused, counts } = connect();
   await receive(`login ${imei}\n`);
   await receive("x".repeat(limits.noiseBytes - 1));
@@ -262,7 +262,7 @@ test("a peer that sends much gives way every few KiB", async () => {
   expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / limits.bytesAtOnce));
 });
 
-test("whoever sends little does not wait for those who send much", async () => {
+test("a tracker that sends little does not wait for those that send much", async () => {
   const busy = Array.from({ length: 5 }, () => connect());
   for (const { connection } of busy) connection.receive(bytesOf(`login ${imei}\n`.repeat(3_000)));
   const late = connect();

@@ -69,7 +69,7 @@ for (const name of trackerProtocols) {
   if (!(family.transports as readonly string[]).includes("udp")) continue;
   test(`${name}: no reply to what real trackers send is longer than the message`, () => {
     let replies = 0;
-    for (const bytes of fieldBytes[name]) {
+    for (const bytes of fieldBytes(name)) {
       const { reply } = family.decode(bytes, family.begin("udp") as never, receivedAt);
       if (reply === null) continue;
       replies++;

@@ -1,17 +1,8 @@
 import { expect, test } from "bun:test";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
-import { encodeAlarm, frame, type Gt06Fix, longFrame } from "../../support/trackers/gt06-encoder.ts";
+import { encodeAlarm, gt06Sample as fix, frame, longFrame } from "../../support/trackers/gt06-encoder.ts";
 
-const fix: Gt06Fix = {
-  clock: [26, 11, 17, 8, 30, 15],
-  satellites: 9,
-  latitude: 52.5 * 1_800_000,
-  longitude: 13.4 * 1_800_000,
-  speedKmh: 48,
-  heading: 271,
-  isLocated: true,
-};
 const time = [...fix.clock];
 
 function eventsOf(message: Uint8Array): readonly (string | null)[] {

@@ -8,20 +8,11 @@ import {
   encodeInformation,
   encodeLogin,
   encodeOldLocation,
+  gt06Sample as fix,
   frame,
-  type Gt06Fix,
   longFrame,
 } from "../../support/trackers/gt06-encoder.ts";
 
-const fix: Gt06Fix = {
-  clock: [26, 11, 17, 8, 30, 15],
-  satellites: 9,
-  latitude: 52.5 * 1_800_000,
-  longitude: 13.4 * 1_800_000,
-  speedKmh: 48,
-  heading: 271,
-  isLocated: true,
-};
 const calm = { ignition: true, level: 6, statusAlarm: 0, alarm: 0 };
 const begin = gt06.begin();
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { h02 } from "../../../src/intake/trackers/h02/family.ts";
-import { bytesOf } from "../../../src/intake/trackers/kit/bytes.ts";
+import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import type { TrackerEvent } from "../../../src/intake/trackers/kit/events.ts";
+import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { forAll } from "../../support/for-all.ts";
+import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 import { type H02Report, h02Binary, h02Text, h02Sample as sample } from "../../support/trackers/h02-encoder.ts";
+import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
 
 const eventOfBit = new Map<number, TrackerEvent>([
@@ -70,7 +73,7 @@ test("h02: what a tracker writes in binary is read as it was meant", () => {
   });
 });
 
-test("h02: a binary message with an IMEI is told from one with ten digits", () => {
+test("h02: a binary message with an IMEI is not taken for one with ten digits", () => {
   forAll(500, [anyReport.filter(({ id }) => id.length === 15)], (report) => {
     const message = h02Binary({ ...report, isLocated: true }, "ff01120064ba73005ecc".slice(0, 20));
     expect(message.length).toBe(42);
@@ -79,7 +82,7 @@ test("h02: a binary message with an IMEI is told from one with ten digits", () =
 });
 
 describe("h02: peculiar messages", () => {
-  test("a message without a number belongs to whoever is connected", () => {
+  test("a message without a number belongs to the tracker that is connected", () => {
     expect(decode(h02Text({ ...sample, id: "" })).identity).toBeUndefined();
   });
 
@@ -232,5 +235,70 @@ describe("h02: problems", () => {
       fix: false,
       latitude: null,
     });
+  });
+});
+
+describe("h02: replies", () => {
+  const replyTo = (message: string) => {
+    const { reply } = h02.decode(bytesOf(message), null, receivedAt);
+    return reply === null ? null : textOf(reply);
+  };
+
+  test("V1 and NBR get the time, under the maker's letters", () => {
+    expect(replyTo(h02Text({ ...sample, maker: "TH" }))).toBe("*TH,4210051415,V4,V1,20261117120000#");
+    expect(replyTo("*HQ,4109179024,NBR,103732,722,310,0,1,8106,32010,23,100217,FFFFFBFF,5#")).toBe(
+      "*HQ,4109179024,V4,NBR,20261117120000#",
+    );
+  });
+
+  test("heartbeats are sent back without their values", () => {
+    expect(replyTo("*HQ,135790246811220,V0,80#")).toBe("*HQ,135790246811220,V0#");
+    expect(replyTo("*HQ,135790246811220,HTBT,100#")).toBe("*HQ,135790246811220,HTBT#");
+  });
+
+  test("nothing else gets one, nor who does not say who it is", () => {
+    for (const kind of ["V2", "V4", "V5", "V6", "V8", "V19"]) expect(replyTo(h02Text(sample, kind))).toBeNull();
+    expect(replyTo(h02Text({ ...sample, id: "" }))).toBeNull();
+    expect(h02.decode(h02Binary(sample), null, receivedAt).reply).toBeNull();
+  });
+});
+
+testStreamRules(h02, [
+  ...fieldMessages("h02-text")
+    .slice(0, 40)
+    .map(({ message }) => bytesOf(message.trimEnd())),
+  ...fieldMessages("h02-binary").map(({ message }) => Uint8Array.fromHex(message)),
+]);
+
+describe("h02: the stream", () => {
+  const cutAll = (bytes: Uint8Array) => [...new MessageStream(h02).push(bytes)].map((message) => textOf(message));
+
+  test("finds the message after noise, a lost end and bytes that look like a start", () => {
+    const message = h02Text(sample);
+    expect(cutAll(bytesOf(`noise $$X*H,${message}`))).toEqual([message]);
+    expect(cutAll(bytesOf(`${message.slice(0, 40)}${message}`))).toEqual([message]);
+    expect(cutAll(Buffer.concat([bytesOf(message.slice(0, 40)), h02Binary(sample)])).length).toBe(1);
+    expect(cutAll(bytesOf(`*HQ,${"1".repeat(5_000)}${message}`))).toEqual([message]);
+  });
+
+  test("a binary message starts only where the digits can be a time and a date", () => {
+    const impossible = { hour: [6, 0x24], minute: [7, 0x60], second: [8, 0x60], day: [9, 0x32], month: [10, 0x13] };
+    for (const [at = 0, byte = 0] of Object.values(impossible)) {
+      const message = h02Binary(sample);
+      message[at] = byte;
+      expect(h02.cut(message).kind).toBe("noise");
+      expect(h02.decode(message, null, 0).problem?.kind).toBe("malformed");
+    }
+  });
+
+  test("takes line ends as part of the message before them", () => {
+    expect(cutAll(bytesOf(`${h02Text(sample)} \r\n${h02Text(sample)}\r\n`)).length).toBe(2);
+  });
+
+  test("leaves binary messages of any length whole, one behind the other", () => {
+    const messages = ["ff0024", "ff0015060000002c02dc0c000000001f", "ff001506000000000000ea1e00000000210075", "ff"].map(
+      (more) => h02Binary(sample, more.padEnd(6, "0")),
+    );
+    expect(cutAll(Buffer.concat(messages))).toEqual(messages.map((message) => textOf(message)));
   });
 });

@@ -42,7 +42,7 @@ function cutInto(bytes: Uint8Array, length: number): readonly Uint8Array[] {
 
 describe.each(trackerProtocols)("%s: the work of cutting a stream grows with its bytes and not faster", (name) => {
   const family = families[name];
-  const messages = fieldBytes[name];
+  const messages = fieldBytes(name);
   const seed = announcedSeed(`hostile bytes for ${name}`);
   const random = randomNumbers(seed);
   const any = (count: number) => Math.floor(random() * count);
@@ -91,7 +91,7 @@ describe.each(trackerProtocols)("%s: the work of cutting a stream grows with its
   });
 });
 
-/** What somebody finds who reads the framers: each of these was once searched over and over, some only after a first mend. */
+/** What a reader of the framers finds: each of these was once searched over and over, some even after a first repair. */
 const known: readonly (readonly [(typeof trackerProtocols)[number], string])[] = [
   ["gt06", "78"],
   ["gt06", "79790ff0"],

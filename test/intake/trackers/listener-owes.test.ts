@@ -85,7 +85,7 @@ test("a tracker has its answer, and no failure is reported, though others have c
   closing.push(() => tracker.close());
   const messages = () => counts()?.messages ?? 0;
   let each = 0;
-  // The system tells whoever sends next that a port is closed: in this order, each answer to one comes behind one to another.
+  // The system fails the next send after a datagram met a closed port: in this order, each answer to one comes behind one to another.
   for (const socket of [gone, tracker, gone, tracker]) {
     const before = messages();
     socket.send(`login ${imei}\nat 10${++each} 52.500000`, port, "127.0.0.1");

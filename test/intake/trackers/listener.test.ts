@@ -104,7 +104,7 @@ test("datagrams are answered, each by itself", async () => {
   expect(stored[0]).toMatchObject({ imei, latitude: 52.5 });
 });
 
-test("whoever sends a datagram and is gone does not end the server, and strangers are not answered", async () => {
+test("a sender of a datagram that is gone does not end the server, and strangers are not answered", async () => {
   const { port, stored, counts } = await listen();
   for (let number = 0; number < 20; number++) {
     const socket = await Bun.udpSocket({});
@@ -156,7 +156,7 @@ test("only the networks of the setting may connect", async () => {
   await allowed.got("ok 1\n");
 });
 
-test("whoever does not log in, and whoever falls silent, is sent away", async () => {
+test("a peer that does not log in, and one that falls silent, is sent away", async () => {
   const { port, clock, counts } = await listen();
   const mute = await call(port);
   const tracker = await call(port);

@@ -10,7 +10,7 @@ function enterAll(places: Places<string>, ...names: readonly string[]) {
   return names.map((name) => places.enter(name, name.slice(0, 1)));
 }
 
-test("whoever comes next gets the turn of the one that has had it for longest, which waits for another", () => {
+test("the next one gets the turn of the one that has had it for longest, which waits for another", () => {
   const places = new Places<string>({ ...wide, readOfAddress: 2 }, () => false);
   const entered = enterAll(places, "a1", "a2", "a3", "a4", "a5", "b1");
   expect(entered.map(({ state }) => state)).toEqual(entered.map(() => "before_login"));
@@ -22,7 +22,7 @@ test("whoever comes next gets the turn of the one that has had it for longest, w
   expect(places.counts).toEqual({ waiting: 0, before_login: 3, ended: 0, logged_in: 1 });
 });
 
-test("whoever has said who it is keeps its turn, and the next waits if all of them have", () => {
+test("a socket that has said who it is keeps its turn, and the next waits if all of them have", () => {
   const owed = new Set(["a1"]);
   const places = new Places<string>({ ...wide, readOfAddress: 2 }, (socket) => owed.has(socket));
   enterAll(places, "a1", "a2");
@@ -43,7 +43,7 @@ test("who floods pushes out itself", () => {
   expect(places.stateOf("b1")).toBe("before_login");
 });
 
-test("whoever has said who it is keeps its place, until it is sent away", () => {
+test("a socket that has said who it is keeps its place, until it is sent away", () => {
   const places = new Places<string>({ ...wide, beforeLogin: 4 }, (socket) => socket === "a1");
   enterAll(places, "a1", "a2", "a3", "b1");
   expect(places.enter("c1", "c").pushedOut).toBe("a2");

@@ -1,17 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { queclink } from "../../../src/intake/trackers/queclink/family.ts";
-import { eventReport, type SentEnvelope } from "../../support/trackers/queclink-encoder.ts";
+import { eventReport, queclinkSample as here, type SentEnvelope } from "../../support/trackers/queclink-encoder.ts";
 
-const at = Date.UTC(2026, 10, 17, 8, 30, 15);
-const here = {
-  accuracy: 1,
-  speedKmh: 48.5,
-  azimuthDeg: 92,
-  altitudeM: 70.5,
-  longitude: 11.576124,
-  latitude: 48.137154,
-  at,
-};
+const { at } = here;
 
 function envelope(type: string, version: string): SentEnvelope {
   return { type, version, id: "862894020180553", sentAt: at, count: 1 };

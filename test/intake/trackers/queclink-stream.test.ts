@@ -2,19 +2,10 @@ import { expect, test } from "bun:test";
 import { MessageStream } from "../../../src/intake/trackers/kit/stream.ts";
 import { queclink } from "../../../src/intake/trackers/queclink/family.ts";
 import { fieldMessages } from "../../support/trackers/field/messages.ts";
-import { eventReport, vehicleReport } from "../../support/trackers/queclink-encoder.ts";
+import { eventReport, queclinkSample as here, vehicleReport } from "../../support/trackers/queclink-encoder.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 
-const at = Date.UTC(2026, 10, 17, 8, 30, 15);
-const here = {
-  accuracy: 1,
-  speedKmh: 48.5,
-  azimuthDeg: 92,
-  altitudeM: 70.5,
-  longitude: 11.576124,
-  latitude: 48.137154,
-  at,
-};
+const { at } = here;
 const envelope = { type: "SOS", version: "060228", id: "862894020180553", sentAt: at, count: 0x11f0 };
 
 const field = fieldMessages("queclink").map((entry) => new Uint8Array(Buffer.from(entry.message, "latin1")));

@@ -5,6 +5,7 @@ import { queclink } from "../../../src/intake/trackers/queclink/family.ts";
 import { forAll } from "../../support/for-all.ts";
 import {
   eventReport,
+  queclinkSample as here,
   message,
   portableReport,
   type SentEnvelope,
@@ -12,19 +13,9 @@ import {
   vehicleReport,
 } from "../../support/trackers/queclink-encoder.ts";
 
-const at = Date.UTC(2026, 10, 17, 8, 30, 15);
+const { at } = here;
 const minute = 60_000;
 const hour = 60 * minute;
-
-const here: SentPosition = {
-  accuracy: 1,
-  speedKmh: 48.5,
-  azimuthDeg: 92,
-  altitudeM: 70.5,
-  longitude: 11.576124,
-  latitude: 48.137154,
-  at,
-};
 
 function envelope(type: string, more: Partial<SentEnvelope> = {}): SentEnvelope {
   return { type, version: "060228", id: "862894020180553", sentAt: at + 3_000, count: 0x11f0, ...more };

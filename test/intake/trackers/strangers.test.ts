@@ -88,7 +88,7 @@ test("who calls before all names are read waits, unless its own is among those t
   expect([await reading, names.isWhole, names.has(stranger(1))]).toEqual([true, true, true]);
 });
 
-test("if the names cannot be read, who waits is told, and the next attempt goes on from there", async () => {
+test("if the names cannot be read, those that wait get the error, and the next attempt goes on from there", async () => {
   const asked: (number | null)[] = [];
   let isBroken = true;
   const names = new KnownNames(async (after) => {

@@ -46,7 +46,7 @@ test("a failure keeps its code, its words and the place where it happened", asyn
   expect(error.stack).toContain("thread-calls.test.ts");
 });
 
-test("whoever waits for a thread that is gone hears of it", async () => {
+test("a caller that waits for a thread that is gone gets an error", async () => {
   const here = new ThreadCalls<object, Sums>(() => {}, {});
   const waiting = here.call("sum", 1, 2);
   here.end(new Error("gone"));

@@ -33,10 +33,10 @@ const placeDigits = 5;
 
 export function testFieldMessages<S>(
   family: TrackerFamily<S>,
-  form: "hex" | "text",
+  form: "hex" | "latin1",
   messages: readonly FieldMessage[],
 ) {
-  const bytes = (text: string) => new Uint8Array(Buffer.from(text, form === "hex" ? "hex" : "latin1"));
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, form));
   for (const { source, model, before = [], message, means } of messages) {
     test(`${family.name}: ${model}, ${message.slice(0, 40)} (${source})`, () => {
       let session = family.begin();
@@ -48,9 +48,7 @@ export function testFieldMessages<S>(
       if (means.identity !== undefined) expect(decoded.identity).toEqual(means.identity);
       if (means.problem !== undefined) expect(decoded.problem?.kind ?? null).toBe(means.problem as never);
       if (means.reply !== undefined)
-        expect(
-          decoded.reply === null ? null : Buffer.from(decoded.reply).toString(form === "hex" ? "hex" : "latin1"),
-        ).toBe(means.reply);
+        expect(decoded.reply === null ? null : Buffer.from(decoded.reply).toString(form)).toBe(means.reply);
       if (means.frames === undefined) return;
       expect(decoded.frames.length).toBe(means.frames.length);
       for (const [index, frame] of means.frames.entries()) compare(decoded.frames[index] as TrackerFrame, frame);

@@ -15,6 +15,16 @@ export interface Gt06Fix {
   readonly isLocated: boolean;
 }
 
+export const gt06Sample: Gt06Fix = {
+  clock: [26, 11, 17, 8, 30, 15],
+  satellites: 9,
+  latitude: 52.5 * 1_800_000,
+  longitude: 13.4 * 1_800_000,
+  speedKmh: 48,
+  heading: 271,
+  isLocated: true,
+};
+
 export interface Gt06State {
   readonly ignition: boolean;
   /** 0 to 6. */

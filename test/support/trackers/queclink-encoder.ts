@@ -13,6 +13,16 @@ export interface SentPosition {
   readonly at: number;
 }
 
+export const queclinkSample: SentPosition = {
+  accuracy: 1,
+  speedKmh: 48.5,
+  azimuthDeg: 92,
+  altitudeM: 70.5,
+  longitude: 11.576124,
+  latitude: 48.137154,
+  at: Date.UTC(2026, 10, 17, 8, 30, 15),
+};
+
 export interface SentEnvelope {
   readonly kind?: "RESP" | "BUFF" | "ACK";
   readonly type: string;

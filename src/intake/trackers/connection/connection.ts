@@ -228,7 +228,7 @@ export class TrackerConnection {
     this.isLookedUp = true;
     const found = await this.#house.find(identity.value, this.#address);
     if (typeof found === "string") {
-      // Without an answer: whoever tries out identities is told nothing.
+      // Without an answer: a stranger that tries out identities learns nothing.
       this.refuse(found, identity.value);
       return null;
     }

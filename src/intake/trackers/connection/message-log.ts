@@ -3,14 +3,14 @@ import type { TrackerFamily } from "../kit/family.ts";
 
 /** As the owner needs them to see what a tracker does; more would be a store. */
 const maxMessages = 50;
-/** Of all devices of this process. Those that nobody looked at, and that have been silent for longest, are forgotten first. */
+/** Of all devices of this process. Those that were not looked at, and that have been silent for longest, are forgotten first. */
 const maxBytes = 16 * 1_024 * 1_024;
 /** A packet of a Teltonika may have more; its beginning says enough. */
 const maxShownBytes = 1_300;
 /** What an entry takes beside its bytes. */
 const entryBytes = 200;
 
-/** A message as it came. Decoders are pure, so what it means is worked out again when somebody looks. */
+/** A message as it came. Decoders are pure, so what it means is worked out again when its owner looks. */
 export interface LoggedMessage {
   /** Counts up in this process: what was shown before is not shown again. */
   readonly number: number;

@@ -11,7 +11,7 @@ import type { ShowMessages } from "./describe.ts";
 export const showWatchedMs = 500;
 
 /**
- * Writes down what the trackers of watched devices sent, from this node's memory: whoever watches may be at another node, or in
+ * Writes down what the trackers of watched devices sent, from this node's memory: the person who watches may be at another node, or in
  * another process.
  */
 export class WatchedTrackers {

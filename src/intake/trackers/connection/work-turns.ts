@@ -1,22 +1,22 @@
-/** Whoever sends to one of these ports costs those of the others no more than a part of the time. */
+/** A line for each kind of sender: one kind costs the others no more than a part of the time. */
 export type WorkLine = "logged_in" | "before_login" | "datagrams";
 
-interface Waiting {
+interface QueuedTurn {
   readonly bytes: number;
   readonly go: () => void;
 }
 
 /** In the order of asking. */
-class Line {
-  #waiting: Waiting[] = [];
+class TurnQueue {
+  #waiting: QueuedTurn[] = [];
   /** Those before it have had their turn: taking each out would cost as much as all that wait. */
   #first = 0;
 
-  add(waiting: Waiting): void {
+  add(waiting: QueuedTurn): void {
     this.#waiting.push(waiting);
   }
 
-  take(): Waiting | null {
+  take(): QueuedTurn | null {
     const next = this.#waiting[this.#first] ?? null;
     if (next !== null) this.#first++;
     if (2 * this.#first >= this.#waiting.length) {
@@ -29,17 +29,17 @@ class Line {
 
 /**
  * Shares the event loop among all connections. In one turn of it, so many bytes are looked at and no more, from whatever connections
- * they come; who finds them used up waits its turn. So everything else goes on between: sockets, timers, the store. There are a few
- * lines, each in the order of asking, and they are served by turns: who sends much waits longer than who sends little, and
+ * they come; a connection that finds them used up waits its turn. So everything else goes on between: sockets, timers, the store. There are a few
+ * lines, each in the order of asking, and they are served by turns: a connection that sends much waits longer than one that sends little, and
  * strangers hold up no tracker that is logged in.
  */
 export class WorkTurns {
   readonly #bytesPerTurn: number;
   #left: number;
-  readonly #lines: Readonly<Record<WorkLine, Line>> = {
-    logged_in: new Line(),
-    before_login: new Line(),
-    datagrams: new Line(),
+  readonly #lines: Readonly<Record<WorkLine, TurnQueue>> = {
+    logged_in: new TurnQueue(),
+    before_login: new TurnQueue(),
+    datagrams: new TurnQueue(),
   };
   /** The one that was served last is the last of them. */
   readonly #order = Object.values(this.#lines);
@@ -78,7 +78,7 @@ export class WorkTurns {
   }
 
   #serveNext(): void {
-    const line = this.#order.shift() as Line;
+    const line = this.#order.shift() as TurnQueue;
     this.#order.push(line);
     const next = line.take();
     if (next === null) return;

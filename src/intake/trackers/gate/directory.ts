@@ -15,7 +15,7 @@ export interface TrackerDevice {
 /** By what trackers call themselves. Those that are no device of ours are missing. */
 export type LookUpTrackers = (identities: ReadonlySet<string>) => Promise<ReadonlyMap<string, TrackerDevice>>;
 
-interface Entry {
+interface DirectoryEntry {
   readonly device: TrackerDevice | null;
   readonly readAt: number;
 }
@@ -24,7 +24,7 @@ interface Entry {
 export class TrackerDirectory {
   readonly #lookUpAll: LookUpTrackers;
   readonly #now: () => number;
-  readonly #entries = new BoundedMap<string, Entry>({ max: maxEntries });
+  readonly #entries = new BoundedMap<string, DirectoryEntry>({ max: maxEntries });
   #asked = new Map<string, PromiseWithResolvers<TrackerDevice | null>>();
 
   constructor(lookUp: LookUpTrackers, now: () => number = () => performance.now()) {

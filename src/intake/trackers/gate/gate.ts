@@ -7,7 +7,7 @@ import type { Networks } from "./networks.ts";
 import type { Strangers } from "./strangers.ts";
 
 export interface GateParts {
-  /** Null: anybody may connect. */
+  /** Null: any address may connect. */
   readonly networks: Networks | null;
   readonly names: KnownNames;
   readonly directory: TrackerDirectory;
@@ -15,7 +15,7 @@ export interface GateParts {
 }
 
 /** What a tracker calls itself, and how it calls. */
-export interface Call {
+export interface TrackerLogin {
   readonly identity: string;
   readonly family: Pick<TrackerFamily, "name">;
   readonly address: string;
@@ -41,10 +41,10 @@ export class Gate {
   }
 
   /**
-   * The device of a tracker. One that has a name of ours is looked up, whoever else calls from where it is; one that has not costs no
+   * The device of a tracker. One that has a name of ours is looked up, whatever else calls from its address; one that has not costs no
    * look-up. Rejects if the store cannot be read.
    */
-  find(call: Call): Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason {
+  find(call: TrackerLogin): Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason {
     const { names, directory } = this.#parts;
     if (!names.has(call.identity)) {
       return names.isWhole ? this.#refuse(call) : names.whole().then(() => this.find(call));
@@ -55,12 +55,12 @@ export class Gate {
   }
 
   /** Null: of a suspended account, or removed since the names were read. */
-  #judge(call: Call, device: TrackerDevice | null): TrackerDevice | RefusedReason {
+  #judge(call: TrackerLogin, device: TrackerDevice | null): TrackerDevice | RefusedReason {
     if (device === null) return this.#refuse(call);
     return device.protocol === null || device.protocol === call.family.name ? device : "other_protocol";
   }
 
-  #refuse({ address, over }: Call): RefusedReason {
+  #refuse({ address, over }: TrackerLogin): RefusedReason {
     return this.#parts.strangers.refuse(networkOf(address), over);
   }
 }

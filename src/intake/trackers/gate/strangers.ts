@@ -29,11 +29,11 @@ interface OverTransport {
 
 /**
  * Counts trackers that are no device of ours, by where they call from. Few of them are noted, since each costs memory and statements.
- * Whoever sends datagrams can pretend to be anywhere, so these have a budget of their own. Counted at once: however many come
+ * The sender of a datagram can pretend to be anywhere, so these have a budget of their own. Counted at once: however many come
  * together, no more than the budget is noted.
  */
 export class Strangers {
-  readonly #over: Readonly<Record<Transport, OverTransport>> = { tcp: nobody(), udp: nobody() };
+  readonly #over: Readonly<Record<Transport, OverTransport>> = { tcp: noCalls(), udp: noCalls() };
   readonly #now: () => number;
   readonly #observe: Observe;
   #reportedAt: number;
@@ -55,7 +55,7 @@ export class Strangers {
     network ??= others;
     const now = this.#now();
     network.refused++;
-    // In this order: whoever is over its own budget takes nothing from the others.
+    // In this order: a network that is over its own budget takes nothing from the others.
     if (!network.window.take(limits.unknownPerSecond, now)) return "too_many_unknown";
     if (!inAll.take(limits.unknownInAll[over], now)) return "too_many_unknown";
     network.noted++;
@@ -89,6 +89,6 @@ export class Strangers {
   }
 }
 
-function nobody(): OverTransport {
+function noCalls(): OverTransport {
   return { inAll: new SecondWindow(), networks: new Map(), others: new Network() };
 }

@@ -1,6 +1,6 @@
 import { isUnset, nearestTimeOfDay, timeOfDigits } from "../kit/text-values.ts";
 
-/** What a connection has told of its tracker's clock. */
+/** What a connection has shown of its tracker's clock. */
 export interface Gps103Session {
   /** How far its local time is ahead of UTC, in minutes, once a message has had both; null: not yet known. */
   readonly zoneMinutes: number | null;
@@ -14,7 +14,7 @@ const dayMs = 24 * hourMs;
 const maxZoneMs = 14 * hourMs;
 const quarterMs = 15 * minuteMs;
 
-interface Moment {
+interface ReportTime {
   readonly recordedAt: number | null;
   readonly zoneMinutes: number | null;
 }
@@ -23,7 +23,7 @@ interface Moment {
  * A location has its date in local time and its time of day in UTC. The two are less than half a day apart, which gives the date in
  * UTC. Zones beyond +12 look like those 24 hours behind them: there the date counts that is now, if the message has just been sent.
  */
-export function momentOf(local: string, utc: string, session: Gps103Session, receivedAt: number): Moment {
+export function momentOf(local: string, utc: string, session: Gps103Session, receivedAt: number): ReportTime {
   const { zoneMinutes } = session;
   const localAt = localTime(local);
   const utcDigits = /^(\d{6})(\.\d*)?$/.exec(utc)?.[1];

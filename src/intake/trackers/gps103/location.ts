@@ -3,6 +3,7 @@ import { toKmh } from "../../formats/units.ts";
 import { decoded, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
+import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { isUnset, numberOf, placeOf } from "../kit/text-values.ts";
 import { type Gps103Session, momentOf, momentOfLocal } from "./clock.ts";
 import { sosReply } from "./replies.ts";
@@ -84,14 +85,13 @@ function fuels(fields: readonly string[]): readonly SensorReport[] {
   return fields.slice(0, 2).flatMap((field, index) => {
     const level = /^(\d+(?:\.\d+)?)%$/.exec(field)?.[1];
     if (level === undefined || Number(level) === 0) return [];
-    return [{ kind: "fuel", sensor: `fuel${index + 1}`, level_percent: Number(level), volume_l: null } as const];
+    return [fuelReport(`fuel${index + 1}`, Number(level))];
   });
 }
 
 function temperatures(word: Word, sent: number | null): readonly SensorReport[] {
   const temperature = sent ?? word.temperatureC;
-  if (temperature === null) return [];
-  return [{ kind: "temperature", sensor: "temp1", temperature_c: temperature, humidity_percent: null }];
+  return temperature === null ? [] : [temperatureReport("temp1", temperature)];
 }
 
 /** Fields behind the door that are neither fuel nor temperature, such as fault codes or a mileage of another unit. */

@@ -9,7 +9,7 @@ export interface Word {
   readonly unread: readonly string[];
 }
 
-const alarms: ReadonlyMap<string, TrackerEvent> = new Map([
+const alarms = new Map<string, TrackerEvent>([
   ["help me", "sos"],
   ["low battery", "low_battery"],
   ["stockade", "geofence"],

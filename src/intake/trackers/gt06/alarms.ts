@@ -1,52 +1,35 @@
-import type { TrackerEvent } from "../kit/events.ts";
+import { eventsByCode, type TrackerEvent } from "../kit/events.ts";
 
 /**
  * The alarm of an alarm message. Numbers mean what Concox's manual of JM-VL03 says; those that are not in it are of other makers.
- * Models that use a number for something else cannot be told from the message: 0x28 and 0x30 have the most common meaning.
+ * Which models use a number for something else does not show in the message: 0x28 and 0x30 have the most common meaning.
  */
-const alarms: ReadonlyMap<number, TrackerEvent> = new Map([
-  [0x01, "sos"],
-  [0x02, "power_cut"],
-  [0x03, "vibration"],
-  [0x04, "geofence_enter"],
-  [0x05, "geofence_exit"],
-  [0x06, "overspeed"],
-  [0x09, "towing"],
-  [0x0a, "gps_lost"],
-  [0x0c, "power_on"],
-  [0x0e, "low_power"],
-  [0x0f, "low_power"],
-  [0x11, "power_off"],
-  [0x13, "tampering"],
-  [0x14, "door"],
-  [0x15, "low_battery"],
-  [0x18, "tampering"],
-  [0x19, "low_battery"],
-  [0x1a, "harsh_braking"],
-  [0x1b, "harsh_cornering"],
-  [0x23, "fall_down"],
-  [0x25, "tampering"],
-  [0x26, "harsh_acceleration"],
-  [0x27, "harsh_braking"],
-  [0x28, "harsh_braking"],
-  [0x29, "harsh_acceleration"],
-  [0x2a, "harsh_cornering"],
-  [0x2b, "harsh_cornering"],
-  [0x2c, "crash"],
-  [0x2e, "harsh_cornering"],
-  [0x30, "harsh_braking"],
-  [0x32, "tampering"],
-  [0x33, "lock"],
-  [0x34, "unlock"],
-  [0x53, "fuel_leak"],
-  [0x5b, "temperature"],
-  [0x5c, "temperature"],
-  [0xc9, "idling"],
-  [0xf0, "harsh_acceleration"],
-  [0xf1, "harsh_braking"],
-  [0xf2, "crash"],
-  [0x107, "jamming"],
-  [0x10b, "jamming"],
+const alarms = eventsByCode([
+  ["sos", 0x01],
+  ["power_cut", 0x02],
+  ["vibration", 0x03],
+  ["geofence_enter", 0x04],
+  ["geofence_exit", 0x05],
+  ["overspeed", 0x06],
+  ["towing", 0x09],
+  ["gps_lost", 0x0a],
+  ["power_on", 0x0c],
+  ["low_power", 0x0e, 0x0f],
+  ["power_off", 0x11],
+  ["tampering", 0x13, 0x18, 0x25, 0x32],
+  ["door", 0x14],
+  ["low_battery", 0x15, 0x19],
+  ["harsh_braking", 0x1a, 0x27, 0x28, 0x30, 0xf1],
+  ["harsh_cornering", 0x1b, 0x2a, 0x2b, 0x2e],
+  ["fall_down", 0x23],
+  ["harsh_acceleration", 0x26, 0x29, 0xf0],
+  ["crash", 0x2c, 0xf2],
+  ["lock", 0x33],
+  ["unlock", 0x34],
+  ["fuel_leak", 0x53],
+  ["temperature", 0x5b, 0x5c],
+  ["idling", 0xc9],
+  ["jamming", 0x107, 0x10b],
 ]);
 
 /** The same field of TRX16i, where two numbers differ. */
@@ -68,41 +51,39 @@ const statusAlarms: readonly (TrackerEvent | null)[] = [
 ];
 
 /** Of JC100 and JC400 (0x95). */
-const cameraAlarms: ReadonlyMap<number, TrackerEvent> = new Map([
-  [0x01, "sos"],
-  [0x0e, "low_power"],
-  [0x76, "temperature"],
-  [0x80, "vibration"],
-  [0x87, "overspeed"],
-  [0x88, "power_cut"],
-  [0x90, "harsh_acceleration"],
-  [0x91, "harsh_braking"],
-  [0x92, "harsh_cornering"],
-  [0x93, "crash"],
+const cameraAlarms = eventsByCode([
+  ["sos", 0x01],
+  ["low_power", 0x0e],
+  ["temperature", 0x76],
+  ["vibration", 0x80],
+  ["overspeed", 0x87],
+  ["power_cut", 0x88],
+  ["harsh_acceleration", 0x90],
+  ["harsh_braking", 0x91],
+  ["harsh_cornering", 0x92],
+  ["crash", 0x93],
 ]);
 
 /** Of AZ735 (long 0x33). 0xa0 and 0xa1 say that it was armed and disarmed. */
-const az735Alarms: ReadonlyMap<number, TrackerEvent> = new Map([
-  [0xa2, "low_battery"],
-  [0xa3, "low_battery"],
-  [0xa4, "general"],
-  [0xa5, "door"],
+const az735Alarms = eventsByCode([
+  ["low_battery", 0xa2, 0xa3],
+  ["general", 0xa4],
+  ["door", 0xa5],
 ]);
 
 /** Item 0x34 of modular messages (0x70). */
-const modularAlarms: ReadonlyMap<number, TrackerEvent> = new Map([
-  [0x10, "door"],
-  [0x12, "tampering"],
-  [0x14, "geofence_enter"],
-  [0x15, "geofence_exit"],
-  [0x16, "temperature"],
-  [0x1a, "low_battery"],
-  [0x1b, "overspeed"],
-  [0x1c, "power_on"],
-  [0x1d, "power_off"],
-  [0x20, "vibration"],
-  [0x21, "power_cut"],
-  [0x23, "tampering"],
+const modularAlarms = eventsByCode([
+  ["door", 0x10],
+  ["tampering", 0x12, 0x23],
+  ["geofence_enter", 0x14],
+  ["geofence_exit", 0x15],
+  ["temperature", 0x16],
+  ["low_battery", 0x1a],
+  ["overspeed", 0x1b],
+  ["power_on", 0x1c],
+  ["power_off", 0x1d],
+  ["vibration", 0x20],
+  ["power_cut", 0x21],
 ]);
 
 export { alarms, az735Alarms, cameraAlarms, modularAlarms, silentAlarms, statusAlarms, trx16iAlarms };

@@ -6,7 +6,7 @@ import { hexNumber } from "../kit/values.ts";
 import { type Envelope, openEnvelope } from "./envelope.ts";
 import { findLayout } from "./layouts.ts";
 import { addressReply, reply, timeReply, topinReply } from "./replies.ts";
-import { newReport, type ReadReport, type Report, readParts } from "./report.ts";
+import { type Gt06Report, newReport, type ReadReport, readParts } from "./report.ts";
 import { readTopin } from "./topin.ts";
 import { topinTotal } from "./topin-shape.ts";
 
@@ -72,7 +72,7 @@ function decodeByLayout(message: Uint8Array, envelope: Envelope, session: Gt06Se
   const layout = findLayout(type, isLong, length);
   if (layout === undefined) {
     const problem = problemOf("unknown_message", `message ${hexNumber(type)} of ${length} bytes`);
-    // Trackers that wait for an answer get one: another attempt would tell us nothing more.
+    // Trackers that wait for an answer get one: another attempt would say nothing more.
     return decoded(`message ${hexNumber(type)}`, session, { reply: isLong ? null : reply(type, serial), problem });
   }
   const { contentFrom, contentEnd } = envelope;
@@ -126,19 +126,19 @@ function fromReport(
   return decoded(what, session, { frames, reply, problem, leftOut, unread: isUnread ? [what] : report.unread });
 }
 
-function saysNothing({ fields, sensors, events }: Report): boolean {
+function saysNothing({ fields, sensors, events }: Gt06Report): boolean {
   return Object.keys(fields).length === 0 && sensors.length === 0 && events.length === 0;
 }
 
 /** A heartbeat has no time, and is never sent again later: what it says holds when it comes. */
-function framesOf(report: Report, receivedAt: number, leftOut: string[]): readonly TrackerFrame[] {
+function framesOf(report: Gt06Report, receivedAt: number, leftOut: string[]): readonly TrackerFrame[] {
   const { recordedAt, fields, sensors, events } = report;
   if (recordedAt === null) return [];
   if (recordedAt === undefined && saysNothing(report)) return [];
   return trackerFrames(recordedAt ?? receivedAt, { ...fields, sensors }, events, leftOut);
 }
 
-function problemIn({ recordedAt, type, unknown }: Report, isWhole: boolean): DecodeProblem | null {
+function problemIn({ recordedAt, type, unknown }: Gt06Report, isWhole: boolean): DecodeProblem | null {
   if (recordedAt === null) return problemOf("no_time", "the time is no time");
   if (!isWhole) return problemOf("malformed", `message ${hexNumber(type)} ends too early`);
   return unknown === null ? null : problemOf("unknown_message", unknown);

@@ -1,3 +1,4 @@
+import { u16At } from "../kit/bytes.ts";
 import { crc16X25 } from "../kit/crc.ts";
 
 /** A longer message is none that a tracker of this family sends: photos come in parts of 1 KB, texts are shorter. */
@@ -58,15 +59,14 @@ export function openEnvelope(bytes: Uint8Array): Envelope | null {
   if (sumAt === null) return null;
   const from = contentFrom(bytes, 0);
   const contentEnd = sumAt + checksumBytes - trailerBytes;
-  const u16 = (at: number) => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
   return {
     isLong: bytes[0] === 0x79,
     type: bytes[from - 1] ?? 0,
     length: sumAt + checksumBytes - from + 1,
     contentFrom: from,
     contentEnd,
-    serial: u16(contentEnd),
-    sentChecksum: u16(sumAt),
+    serial: u16At(bytes, contentEnd),
+    sentChecksum: u16At(bytes, sumAt),
     rightChecksum: crc16X25(bytes.subarray(2, sumAt)),
   };
 }

@@ -1,12 +1,13 @@
 import { textOf } from "../kit/bytes.ts";
-import type { Part, Report } from "./report.ts";
+import { temperatureReport } from "../kit/sensors.ts";
+import type { Gt06Report, Part } from "./report.ts";
 
 export function skip(length: number): Part {
   return ({ reader }) => reader.skip(length);
 }
 
 /** The rest is known and has no field: cells, access points, phone numbers, names of files. */
-export function rest({ reader }: Report): void {
+export function rest({ reader }: Gt06Report): void {
   reader.skip(reader.left);
 }
 
@@ -19,12 +20,16 @@ export function driverTag(length: number): Part {
 }
 
 /** Text with its length before it; blank or 0: none. */
-export function driverCard({ reader, fields }: Report): void {
+export function driverCard({ reader, fields }: Gt06Report): void {
   const card = textOf(reader.take(reader.u8())).trim();
   fields.driver_id = /[^0]/.test(card) ? card : null;
 }
 
-export function addTemperature(report: Report, celsius: number, humidity: number | null = null, sensor = "1"): void {
-  const reading = { kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity } as const;
-  report.sensors.push(reading);
+export function addTemperature(
+  report: Gt06Report,
+  celsius: number,
+  humidity: number | null = null,
+  sensor = "1",
+): void {
+  report.sensors.push(temperatureReport(sensor, celsius, humidity));
 }

@@ -1,3 +1,4 @@
+import { u16At } from "../kit/bytes.ts";
 import { x25 } from "../kit/crc.ts";
 import type { Cut } from "../kit/family.ts";
 import { RangeChecksums, type ZeroStep } from "../kit/range-checksums.ts";
@@ -126,8 +127,7 @@ function soundStartsBefore(bytes: Uint8Array, end: number, seen: Seen): readonly
 function isSoundPart(bytes: Uint8Array, from: number, end: number, seen: Seen): boolean {
   const at = checksumAt(bytes, from, end);
   if (at === null) return false;
-  const sent = (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
-  return seen.memory(newMemory).checksums.of(bytes, seen.offset, from + 2, at) === sent;
+  return seen.memory(newMemory).checksums.of(bytes, seen.offset, from + 2, at) === u16At(bytes, at);
 }
 
 /** Everything up to where the next message may start. */

@@ -1,20 +1,20 @@
 import { alarmCode, battery, status } from "./condition.ts";
 import { addTemperature, rest, skip } from "./extras.ts";
 import type { Layout } from "./layout.ts";
-import type { Report } from "./report.ts";
+import type { Gt06Report } from "./report.ts";
 
 /** Satellites of two systems in bits 10 to 14 and 5 to 9. */
-function signals({ reader, fields }: Report): void {
+function signals({ reader, fields }: Gt06Report): void {
   const bits = reader.u16();
   fields.satellites = ((bits >> 10) & 31) + ((bits >> 5) & 31);
 }
 
-function percent({ reader, fields }: Report): void {
+function percent({ reader, fields }: Gt06Report): void {
   fields.battery_percent = reader.u8();
 }
 
 /** Working mode, voltage of its own battery, and in mode 4 a temperature. */
-function modeAndTemperature(report: Report): void {
+function modeAndTemperature(report: Gt06Report): void {
   const { reader } = report;
   const mode = reader.u8();
   reader.skip(2 + 1 + 2);
@@ -23,35 +23,25 @@ function modeAndTemperature(report: Report): void {
 }
 
 /** The highest bit means above zero. */
-function signedTemperature(report: Report): void {
+function signedTemperature(report: Gt06Report): void {
   const bits = report.reader.u16();
   addTemperature(report, ((bits & 0x8000 ? 1 : -1) * (bits & 0x7fff)) / 10);
 }
 
 /** Only ignition and charging are in the bits of GK310; its voltage is that of its own battery. */
-function ignitionBit({ reader, fields }: Report): void {
+function ignitionBit({ reader, fields }: Gt06Report): void {
   fields.ignition = (reader.u8() & 2) !== 0;
 }
+
+const ofModel = (length: number) => ({ types: [0x13], lengths: [length], isLong: false, what: "heartbeat" });
 
 /**
  * They have no time: the state is that of the moment in which it comes. The byte after the signal is an alarm in alarm messages
  * only. Here it is the state of a port, a voltage or nothing, so it is not read as one: a tracker would be "cut off" for ever.
  */
 export const heartbeatLayouts: readonly Layout[] = [
-  {
-    types: [0x13],
-    lengths: [0x13],
-    isLong: false,
-    what: "heartbeat",
-    parts: [status, signals, alarmCode, skip(1), percent, modeAndTemperature],
-  },
-  {
-    types: [0x13],
-    lengths: [0x15],
-    isLong: false,
-    what: "heartbeat",
-    parts: [skip(1 + 2 + 1 + 1), percent, skip(1 + 2 + 1 + 2 + 2), signedTemperature],
-  },
+  { ...ofModel(0x13), parts: [status, signals, alarmCode, skip(1), percent, modeAndTemperature] },
+  { ...ofModel(0x15), parts: [skip(1 + 2 + 1 + 1), percent, skip(1 + 2 + 1 + 2 + 2), signedTemperature] },
   { types: [0x13], what: "heartbeat", parts: [status, battery, rest] },
   { types: [0x23], what: "heartbeat", parts: [ignitionBit, rest] },
 ];

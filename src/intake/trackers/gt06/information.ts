@@ -4,10 +4,10 @@ import { externalVoltage } from "./condition.ts";
 import { addTemperature, driverTag, rest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { time } from "./place.ts";
-import { addUnread, type Report } from "./report.ts";
+import { addUnread, type Gt06Report } from "./report.ts";
 
 /** Sub-types of 0x94. */
-const kinds: ReadonlyMap<number, (report: Report, kind: number) => void> = new Map([
+const kinds: ReadonlyMap<number, (report: Gt06Report, kind: number) => void> = new Map([
   [0x00, externalVoltage],
   [0x04, unreadKind], // settings of alarms, phone numbers
   [0x05, door],
@@ -21,25 +21,25 @@ const kinds: ReadonlyMap<number, (report: Report, kind: number) => void> = new M
 ]);
 
 /** Known, and without a field: named by its number. */
-function unreadKind(report: Report, kind: number): void {
+function unreadKind(report: Gt06Report, kind: number): void {
   addUnread(report, `information ${hexNumber(kind)}`);
   rest(report);
 }
 
 /** The door has no field. Some models send the time with it. */
-function door(report: Report, kind: number): void {
+function door(report: Gt06Report, kind: number): void {
   if (report.reader.left >= 7) time(report);
   unreadKind(report, kind);
 }
 
 /** One byte: 2G or 4G. Two: volts. */
-function networkOrVoltage(report: Report, kind: number): void {
+function networkOrVoltage(report: Gt06Report, kind: number): void {
   if (report.reader.left === 2) externalVoltage(report);
   else unreadKind(report, kind);
 }
 
 /** Two bytes of volts; or, both 0, kind 0 with one byte, which is no voltage. */
-function shortVoltage(report: Report): void {
+function shortVoltage(report: Gt06Report): void {
   externalVoltage(report);
   if (report.fields.external_voltage_v !== 0) return;
   report.fields = {};
@@ -47,13 +47,13 @@ function shortVoltage(report: Report): void {
 }
 
 /** An ultrasonic probe sends a height without a unit, so there is no volume in it. */
-function fuelProbe(report: Report): void {
+function fuelProbe(report: Gt06Report): void {
   addUnread(report, "fuel height without a unit");
   rest(report);
 }
 
 /** A card: as text ("RFID:008FB2BEBA39"), or four bytes within start, kind, checksum and end. */
-function tag(report: Report): void {
+function tag(report: Gt06Report): void {
   const { reader, fields } = report;
   const [first = 0] = reader.bytes.subarray(reader.at);
   if (first < 0x41) {
@@ -69,12 +69,12 @@ function tag(report: Report): void {
 }
 
 /** Temperature and humidity in tenths. */
-function climate(report: Report): void {
+function climate(report: Gt06Report): void {
   const { reader } = report;
   addTemperature(report, reader.i32() / 10, reader.i32() / 10);
 }
 
-function information(report: Report): void {
+function information(report: Gt06Report): void {
   const kind = report.reader.u8();
   const read = kinds.get(kind);
   if (read === undefined) report.unknown = `information ${hexNumber(kind)}`;
@@ -82,7 +82,7 @@ function information(report: Report): void {
 }
 
 /** What an attached device sends is passed on as it is: only its maker knows what it means. */
-function serialData(report: Report): void {
+function serialData(report: Gt06Report): void {
   const data = report.reader.take(report.reader.left);
   if (data.length > 0) addUnread(report, `serial data ${data.subarray(0, 16).toHex()}`);
 }

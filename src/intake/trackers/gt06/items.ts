@@ -4,12 +4,12 @@ import { modularAlarms } from "./alarms.ts";
 import { readAlarm } from "./condition.ts";
 import { addTemperature } from "./extras.ts";
 import { fromEpoch, setPlace } from "./place.ts";
-import { addUnread, type Part, type Report } from "./report.ts";
+import { addUnread, type Gt06Report, type Part } from "./report.ts";
 
 /** Reads one item. `least`: with fewer bytes it is something else. */
 interface Item {
   readonly least: number;
-  readonly read: (report: Report, item: ByteReader) => void;
+  readonly read: (report: Gt06Report, item: ByteReader) => void;
 }
 
 type ItemTable = ReadonlyMap<number, Item | null>;
@@ -57,16 +57,16 @@ const modularTable: ItemTable = new Map<number, Item | null>([
   ...withoutField(0x00, 0x01, 0x02, 0x03, 0x0a, 0x11, 0x18, 0x1a, 0x29, 0x2a, 0x2b, 0x30, 0x35, 0x43, 0x1000),
 ]);
 
-function readIgnition({ fields }: Report, item: ByteReader): void {
+function readIgnition({ fields }: Gt06Report, item: ByteReader): void {
   fields.ignition = item.u8() > 0;
 }
 
 /** The time of a message without a place; beside a place it is that of the last start. */
-function readClock(report: Report, item: ByteReader): void {
+function readClock(report: Gt06Report, item: ByteReader): void {
   if (report.recordedAt === undefined) report.recordedAt = fromEpoch(item.u32());
 }
 
-function readPlace(report: Report, item: ByteReader): void {
+function readPlace(report: Gt06Report, item: ByteReader): void {
   report.recordedAt = fromEpoch(item.u32());
   report.fields.satellites = item.u8();
   const [altitude, latitude, longitude, speed] = [item.i16(), item.u32(), item.u32(), item.u8()];
@@ -75,7 +75,7 @@ function readPlace(report: Report, item: ByteReader): void {
 }
 
 /** A Bluetooth tag: address, voltage and percentage of its battery, temperature and humidity in tenths. */
-function readTag(report: Report, item: ByteReader): void {
+function readTag(report: Gt06Report, item: ByteReader): void {
   const address = item.take(6).toHex();
   item.skip(2 + 1);
   addTemperature(report, item.i16() / 10, item.i16() / 10, address);

@@ -12,32 +12,32 @@ import {
 import { addTemperature, driverCard, driverTag, rest, skip } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { cell, countedCell, gps, noFix, time } from "./place.ts";
-import type { Part, Report } from "./report.ts";
+import type { Gt06Report, Part } from "./report.ts";
 
 const place: readonly Part[] = [time, gps];
 const placeAndCell: readonly Part[] = [...place, cell("2g")];
 const [signal, language] = [skip(1), skip(1)];
 
 /** VXT01 means speeding by what others mean an opened case. */
-function vxt01Status(report: Report): void {
+function vxt01Status(report: Gt06Report): void {
   readStatus(report, statusAlarms.with(7, "overspeed"));
 }
 
 /** Inputs and one measurement in 16 bits: bit 12 says that it is a temperature, whose sign is bit 9. */
-function benwayInputs(report: Report): void {
+function benwayInputs(report: Gt06Report): void {
   const bits = report.reader.u16();
   report.fields.ignition = (bits & 0x8000) !== 0;
   if (bits & 0x1000) addTemperature(report, (bits & 0x200 ? -1 : 1) * (bits & 0x1ff));
 }
 
 /** An IMEI begins with a zero and a digit, a time with a year from 10 on. */
-function imeiFirst({ reader }: Report): void {
+function imeiFirst({ reader }: Gt06Report): void {
   const [first = 0] = reader.bytes.subarray(reader.at);
   if (first < 10) reader.skip(8);
 }
 
 /** Fuel without a unit, a temperature whose sign is the highest bit, and tens of metres. */
-function s5Extras(report: Report): void {
+function s5Extras(report: Gt06Report): void {
   const { reader, fields } = report;
   reader.skip(2);
   const bits = reader.u8();
@@ -45,49 +45,49 @@ function s5Extras(report: Report): void {
   fields.odometer_km = reader.u32() / 100;
 }
 
-function cardAlarm(report: Report): void {
+function cardAlarm(report: Gt06Report): void {
   if (report.reader.u8() > 0) report.events.push("general");
 }
 
 /** The sign is the highest bit, not a complement. */
-function seeworldClimate(report: Report): void {
+function seeworldClimate(report: Gt06Report): void {
   const bits = report.reader.u16();
   const celsius = (bits & 0x8000 ? -(bits & 0x7fff) : bits) / 100;
   addTemperature(report, celsius, report.reader.u16() / 100);
 }
 
 /** In whole volts. */
-function seeworldVoltage({ reader, fields }: Report): void {
+function seeworldVoltage({ reader, fields }: Gt06Report): void {
   fields.external_voltage_v = reader.u8();
 }
 
 /** GL21L counts steps; its percentage is finer than the level before it. */
-function wearablePercent({ reader, fields }: Report): void {
+function wearablePercent({ reader, fields }: Gt06Report): void {
   reader.skip(2 + 4);
   fields.battery_percent = reader.u8();
 }
 
-function altitude({ reader, fields }: Report): void {
+function altitude({ reader, fields }: Gt06Report): void {
   fields.altitude_m = reader.i16();
 }
 
-function trx16iAlarm(report: Report): void {
+function trx16iAlarm(report: Gt06Report): void {
   readAlarm(report, report.reader.u8(), trx16iAlarms);
 }
 
 /** Three bytes of metres, three of minutes with the engine on. */
-function ntTotals({ reader, fields }: Report): void {
+function ntTotals({ reader, fields }: Gt06Report): void {
   fields.odometer_km = reader.u24() / 1000;
   reader.skip(3);
 }
 
 /** Counted without itself, unlike elsewhere. */
-function xt40Cell({ reader }: Report): void {
+function xt40Cell({ reader }: Gt06Report): void {
   reader.skip(reader.u8());
 }
 
 /** The length counts a byte for the kind of the tag. */
-function xt40Driver(report: Report): void {
+function xt40Driver(report: Gt06Report): void {
   const length = report.reader.u8();
   if (length === 0) return;
   report.reader.skip(1);
@@ -99,12 +99,12 @@ const ntStart: readonly Part[] = [skip(1 + 8 + 6), ...place];
 const ntCondition: readonly Part[] = [status, externalVoltage, skip(1), signal, alarmCode, language, ntTotals];
 
 /** One decimal number of six bytes. */
-function buttonNumber({ reader, fields }: Report): void {
+function buttonNumber({ reader, fields }: Gt06Report): void {
   const number = reader.u16() * 2 ** 32 + reader.u32();
   fields.driver_id = number === 0 ? null : String(number);
 }
 
-function x1Extras(report: Report): void {
+function x1Extras(report: Gt06Report): void {
   const { reader, fields } = report;
   reader.skip(2);
   mileage(report);
@@ -114,119 +114,80 @@ function x1Extras(report: Report): void {
   externalVoltage(report); // that of its own battery follows
 }
 
-function ignition({ reader, fields }: Report): void {
+function ignition({ reader, fields }: Gt06Report): void {
   fields.ignition = reader.u8() > 0;
 }
 
 const seeworldState: readonly Part[] = [status, skip(2), battery, signal, seeworldVoltage, language];
 const sl4xCondition: readonly Part[] = [status, battery, signal, alarmCode, language];
-const lw4gExtras: readonly Part[] = [mileage, skip(4 + 8 + 2)];
+const lw4gState: readonly Part[] = [status, externalVoltage, battery, signal, alarmCode, language];
+
+/** The number and the length of a message, what it is, and its parts. */
+type ModelRow = readonly [type: number, length: number, what: string, ...parts: readonly Part[]];
 
 /**
- * Models that use a number for a layout of their own. They are told by header, number and length, as nothing else tells them. In
- * the order of the numbers.
+ * Models that use a number for a layout of their own. Only header, number and length show which
+ * it is. In the order of the numbers.
  */
-export const modelLayouts: readonly Layout[] = (
+const rows: readonly ModelRow[] = [
+  // VXT01
+  [0x12, 0x24, "location", ...placeAndCell, vxt01Status, externalVoltage, rest],
+  [0x16, 0x24, "alarm", ...placeAndCell, vxt01Status, externalVoltage, rest],
+  // Benway
+  [0x12, 0x21, "location", ...placeAndCell, benwayInputs],
+  // QH302R
+  [0x12, 0x27, "location", imeiFirst, ...placeAndCell, rest],
+  // WeTrust
+  [0x12, 0x29, "location", ...placeAndCell, mileage, driverCard, cardAlarm, rest],
+  // S5
+  [0x12, 0x2b, "location", ...placeAndCell, status, externalVoltage, signal, alarmCode, s5Extras],
+  // Seeworld
+  [0x16, 0x26, "alarm", ...place, countedCell("wide", 5), status, battery, signal, alarmCode, language],
+  [0x22, 0x2f, "location", ...place, cell("wide"), ignitionAndReason, mileage, skip(4), seeworldClimate],
+  [0xa3, 0x0c, "heartbeat", ...seeworldState],
+  [0xa3, 0x18, "heartbeat", ...seeworldState, wearablePercent, rest],
+  // TRX16i
+  [0x16, 0x2d, "alarm", ...place, countedCell("2g", 13), status, battery, signal, trx16iAlarm, language, driverTag(8)],
   [
-    // VXT01
-    { types: [0x12], lengths: [0x24], what: "location", parts: [...placeAndCell, vxt01Status, externalVoltage, rest] },
-    { types: [0x16], lengths: [0x24], what: "alarm", parts: [...placeAndCell, vxt01Status, externalVoltage, rest] },
-    // Benway
-    { types: [0x12], lengths: [0x21], what: "location", parts: [...placeAndCell, benwayInputs] },
-    // QH302R
-    { types: [0x12], lengths: [0x27], what: "location", parts: [imeiFirst, ...placeAndCell, rest] },
-    // WeTrust
-    {
-      types: [0x12],
-      lengths: [0x29],
-      what: "location",
-      parts: [...placeAndCell, mileage, driverCard, cardAlarm, rest],
-    },
-    // S5
-    {
-      types: [0x12],
-      lengths: [0x2b],
-      what: "location",
-      parts: [...placeAndCell, status, externalVoltage, signal, alarmCode, s5Extras],
-    },
-    // GT06E with a card reader
-    { types: [0x12], minLength: 0x71, what: "location", parts: [...placeAndCell, mileage, driverCard, rest] },
-    // Seeworld
-    {
-      types: [0x16],
-      lengths: [0x26],
-      what: "alarm",
-      parts: [...place, countedCell("wide", 5), status, battery, signal, alarmCode, language],
-    },
-    {
-      types: [0x22],
-      lengths: [0x2f],
-      what: "location",
-      parts: [...place, cell("wide"), ignitionAndReason, mileage, skip(4), seeworldClimate],
-    },
-    { types: [0xa3], lengths: [0x0c], what: "heartbeat", parts: seeworldState },
-    { types: [0xa3], lengths: [0x18], what: "heartbeat", parts: [...seeworldState, wearablePercent, rest] },
-    // TRX16i
-    {
-      types: [0x16],
-      lengths: [0x2d],
-      what: "alarm",
-      parts: [...place, countedCell("2g", 13), status, battery, signal, trx16iAlarm, language, driverTag(8)],
-    },
-    {
-      types: [0x36],
-      lengths: [0x35],
-      what: "location",
-      parts: [...place, cell("wide"), ignitionAndReason, skip(4), externalVoltage, skip(1 + 3), driverTag(8)],
-    },
-    // Trackers with a reader for RFID
-    { types: [0x17], lengths: [0x28], what: "location", parts: [...placeAndCell, driverTag(8), skip(1)] },
-    // NT and XT models
-    { types: [0x22], lengths: [0x3c], what: "location", parts: [...ntStart, countedCell("2g", 13), ...ntCondition] },
-    { types: [0x25], minLength: 0x3c, what: "location", parts: [...ntStart, xt40Cell, ...ntCondition, xt40Driver] },
-    // SR411 mini; its second voltage is that of its own battery.
-    { types: [0x24], lengths: [0x2e], what: "location", parts: [...placeAndCell, ignition, externalVoltage, rest] },
-    // SL4X
-    {
-      types: [0x31],
-      lengths: [0x2a],
-      what: "location",
-      parts: [...place, cell("wide", true), ignitionAndReason, mileage, altitude],
-    },
-    {
-      types: [0x32],
-      lengths: [0x27],
-      what: "alarm",
-      parts: [...place, countedCell("wide", 5, true), ...sl4xCondition],
-    },
-    {
-      types: [0x32],
-      lengths: [0x29],
-      what: "alarm",
-      parts: [...place, countedCell("wide", 7, true), ...sl4xCondition, altitude],
-    },
-    { types: [0x34], lengths: [0x37], what: "cells", parts: [time, noFix, rest] },
-    // X1
-    { types: [0x34], what: "location", reply: "none", parts: [skip(4), ...place, x1Extras, rest] },
-    // LW4G
-    {
-      types: [0xa2],
-      lengths: [0x40],
-      what: "location",
-      parts: [
-        ...place,
-        cell("4g"),
-        skip(1),
-        status,
-        externalVoltage,
-        battery,
-        signal,
-        alarmCode,
-        language,
-        ...lw4gExtras,
-      ],
-    },
-    // Trackers with a reader for iButtons
-    { types: [0x61], what: "location", parts: [skip(8), ...place, cell("wide"), buttonNumber] },
-  ] satisfies readonly Layout[]
-).map((layout) => ({ isLong: false, ...layout }));
+    0x36,
+    0x35,
+    "location",
+    ...place,
+    cell("wide"),
+    ignitionAndReason,
+    skip(4),
+    externalVoltage,
+    skip(1 + 3),
+    driverTag(8),
+  ],
+  // Trackers with a reader for RFID
+  [0x17, 0x28, "location", ...placeAndCell, driverTag(8), skip(1)],
+  // NT and XT models
+  [0x22, 0x3c, "location", ...ntStart, countedCell("2g", 13), ...ntCondition],
+  // SR411 mini; its second voltage is that of its own battery.
+  [0x24, 0x2e, "location", ...placeAndCell, ignition, externalVoltage, rest],
+  // SL4X
+  [0x31, 0x2a, "location", ...place, cell("wide", true), ignitionAndReason, mileage, altitude],
+  [0x32, 0x27, "alarm", ...place, countedCell("wide", 5, true), ...sl4xCondition],
+  [0x32, 0x29, "alarm", ...place, countedCell("wide", 7, true), ...sl4xCondition, altitude],
+  [0x34, 0x37, "cells", time, noFix, rest],
+  // LW4G
+  [0xa2, 0x40, "location", ...place, cell("4g"), skip(1), ...lw4gState, mileage, skip(4 + 8 + 2)],
+];
+
+/** Of any length, or from one on: behind those of one length. */
+const anyLength: readonly Layout[] = [
+  // GT06E with a card reader
+  { types: [0x12], minLength: 0x71, what: "location", parts: [...placeAndCell, mileage, driverCard, rest] },
+  // XT models
+  { types: [0x25], minLength: 0x3c, what: "location", parts: [...ntStart, xt40Cell, ...ntCondition, xt40Driver] },
+  // X1
+  { types: [0x34], what: "location", reply: "none", parts: [skip(4), ...place, x1Extras, rest] },
+  // Trackers with a reader for iButtons
+  { types: [0x61], what: "location", parts: [skip(8), ...place, cell("wide"), buttonNumber] },
+];
+
+export const modelLayouts: readonly Layout[] = [
+  ...rows.map(([type, length, what, ...parts]) => ({ types: [type], lengths: [length], what, parts })),
+  ...anyLength,
+].map((layout) => ({ isLong: false, ...layout }));

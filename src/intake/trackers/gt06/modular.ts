@@ -4,28 +4,28 @@ import { rest, skip } from "./extras.ts";
 import { deviceState, jimiTail, modularItems } from "./items.ts";
 import type { Layout } from "./layout.ts";
 import { cell, epochTime, gps, noFix, time } from "./place.ts";
-import type { Part, Report } from "./report.ts";
+import type { Gt06Report, Part } from "./report.ts";
 
 const place: readonly Part[] = [time, gps];
 
 /** From generation 3 on, area, cell and signal are longer. */
-function generationAndCell({ reader }: Report): void {
+function generationAndCell({ reader }: Gt06Report): void {
   const generation = reader.u8();
   const country = reader.u16();
   reader.skip((country & 0x8000 ? 2 : 1) + (generation >= 3 ? 4 + 8 + 2 : 2 + 3 + 1));
 }
 
 /** A part that may be missing, with its length before it. */
-function counted({ reader }: Report): void {
+function counted({ reader }: Gt06Report): void {
   reader.skip(reader.u8());
 }
 
-function countedPlace(report: Report): void {
+function countedPlace(report: Gt06Report): void {
   if (report.reader.u8() === 0) noFix(report);
   else gps(report);
 }
 
-function az735Alarm(report: Report): void {
+function az735Alarm(report: Gt06Report): void {
   const code = report.reader.u8();
   if (code !== 0xa0 && code !== 0xa1) readAlarm(report, code, az735Alarms);
 }

@@ -6,13 +6,13 @@ import { readAlarm } from "./condition.ts";
 import { rest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { gps, setPlace, time } from "./place.ts";
-import { addUnread, type Report } from "./report.ts";
+import { addUnread, type Gt06Report } from "./report.ts";
 
 /** Satellites, place, speed, course: the end of an OBD message. */
 const gpsBytes = 12;
 
 /** Values as text, with the time before and the place behind them. What is in the text is known to the maker of the car only. */
-function obdValues(report: Report): void {
+function obdValues(report: Gt06Report): void {
   const { reader, fields } = report;
   fields.ignition = reader.u8() > 0;
   reader.skip(reader.left - gpsBytes);
@@ -24,7 +24,7 @@ const textPlace =
   /^Current position!\s*Lat:([NS])(\d+\.\d+),Lon:([EW])(\d+\.\d+),Course:(\d+\.\d+),Speed:(\d+\.\d+)(?:Km\/h)?,DateTime:(.+)$/;
 const textTime = /^(\d{4})-(\d\d)-(\d\d) +(\d\d):(\d\d):(\d\d)/;
 
-function commandText(report: Report): void {
+function commandText(report: Gt06Report): void {
   const { reader, fields } = report;
   reader.skip(4); // what the server sent along with the command
   const isAscii = reader.u8() === 1;
@@ -43,7 +43,7 @@ function commandText(report: Report): void {
 }
 
 /** JC400: the course before the speed, which has two bytes, and the vehicle's voltage in tenths. */
-function jc400Place(report: Report): void {
+function jc400Place(report: Gt06Report): void {
   const { reader, fields } = report;
   fields.satellites = reader.u8() & 15;
   const [latitude, longitude, flags, speed] = [reader.u32(), reader.u32(), reader.u16(), reader.u16()];
@@ -52,7 +52,7 @@ function jc400Place(report: Report): void {
 }
 
 /** JC100: neither satellites nor speed. */
-function jc100Place(report: Report): void {
+function jc100Place(report: Gt06Report): void {
   const { reader } = report;
   const [latitude, longitude] = [reader.u32(), reader.u32()];
   setPlace(report, latitude, longitude, reader.u16(), null);
@@ -60,14 +60,14 @@ function jc100Place(report: Report): void {
 
 /** The names of video files follow. */
 function cameraAlarm(meanings: ReadonlyMap<number, TrackerEvent>) {
-  return (report: Report) => {
+  return (report: Gt06Report) => {
     readAlarm(report, report.reader.u8(), meanings);
     rest(report);
   };
 }
 
 /** 0x95 has three forms: JC400 marks its own, JC100's has a place unless it is of seven bytes. */
-function cameraMessage(report: Report): void {
+function cameraMessage(report: Gt06Report): void {
   const { reader } = report;
   const isShort = reader.left <= 7;
   const isMarked = !isShort && reader.bytes[reader.at] === 0xff && reader.bytes[reader.at + 1] === 0xff;

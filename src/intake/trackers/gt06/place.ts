@@ -1,16 +1,16 @@
 import { toSeventh, utcTime } from "../kit/values.ts";
-import type { Part, Report } from "./report.ts";
+import type { Gt06Report, Part } from "./report.ts";
 
 /** Latitude and longitude are in 1/30,000 of a minute. */
 const unitsPerDegree = 1_800_000;
 
 /** Six bytes by the clock of the tracker. */
-export function time(report: Report): void {
+export function time(report: Gt06Report): void {
   const at = utcTime(report.reader.take(6));
   report.recordedAt = at === null ? null : at - report.zoneMinutes * 60_000;
 }
 
-export function epochTime(report: Report): void {
+export function epochTime(report: Gt06Report): void {
   report.recordedAt = fromEpoch(report.reader.u32());
 }
 
@@ -20,7 +20,7 @@ export function fromEpoch(seconds: number): number | null {
 }
 
 /** Satellites, place, speed, course. */
-export function gps(report: Report): void {
+export function gps(report: Gt06Report): void {
   const { reader } = report;
   report.fields.satellites = reader.u8() & 15;
   const [latitude, longitude, speed, flags] = [reader.u32(), reader.u32(), reader.u8(), reader.u16()];
@@ -29,7 +29,7 @@ export function gps(report: Report): void {
 
 /** `flags`: course, hemispheres, whether the place is a fix; in newer firmware the ignition too. */
 export function setPlace(
-  { fields }: Report,
+  { fields }: Gt06Report,
   latitude: number,
   longitude: number,
   flags: number,
@@ -47,7 +47,7 @@ export function setPlace(
 }
 
 /** There is no place in this message, only cells or access points. */
-export function noFix({ fields }: Report): void {
+export function noFix({ fields }: Gt06Report): void {
   fields.fix = false;
 }
 

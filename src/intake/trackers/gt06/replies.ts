@@ -32,7 +32,7 @@ function timeBytes(now: number): Uint8Array {
   );
 }
 
-/** We look up no address: the tracker is told so in the form in which it expects one, and waits no longer. */
+/** We look up no address: the tracker gets an empty one in the form that it expects, and waits no longer. */
 export function addressReply(serial: number): Uint8Array {
   const text = "NA&&NA&&0##";
   return reply(0x97, serial, Uint8Array.of(text.length, 0, 0, 0, 0, ...bytesOf(text)), true);

@@ -4,7 +4,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 import type { ReadFields } from "../kit/frame.ts";
 
 /** What has been read of a message so far. It lives as long as one call of the decoder. */
-export interface Report {
+export interface Gt06Report {
   readonly reader: ByteReader;
   readonly type: number;
   /** How far the tracker's clock is ahead of UTC, by its login. */
@@ -21,9 +21,9 @@ export interface Report {
 }
 
 /** Reads the next part of a message into the report. */
-export type Part = (report: Report) => void;
+export type Part = (report: Gt06Report) => void;
 
-export function newReport(reader: ByteReader, type: number, zoneMinutes: number): Report {
+export function newReport(reader: ByteReader, type: number, zoneMinutes: number): Gt06Report {
   return {
     reader,
     type,
@@ -39,7 +39,7 @@ export function newReport(reader: ByteReader, type: number, zoneMinutes: number)
 
 /** What became of a message. */
 export interface ReadReport {
-  readonly report: Report;
+  readonly report: Gt06Report;
   readonly isWhole: boolean;
   readonly hasContent: boolean;
 }
@@ -48,7 +48,7 @@ export interface ReadReport {
  * Reads the parts in their order. If the message ends within one of them, that part does not count, since half of it would be
  * made up of zeros; what came before it counts.
  */
-export function readParts(begin: () => Report, parts: readonly Part[]): ReadReport {
+export function readParts(begin: () => Gt06Report, parts: readonly Part[]): ReadReport {
   for (let count = parts.length; ; count--) {
     const report = begin();
     const hasContent = report.reader.left > 0;
@@ -60,12 +60,12 @@ export function readParts(begin: () => Report, parts: readonly Part[]): ReadRepo
   }
 }
 
-export function addUnread(report: Report, name: string): void {
+export function addUnread(report: Gt06Report, name: string): void {
   report.unread.push(name);
 }
 
 /** Adds the event of a number, or names the number as unread. */
-export function addEvent(report: Report, event: TrackerEvent | undefined, name: string): void {
+export function addEvent(report: Gt06Report, event: TrackerEvent | undefined, name: string): void {
   if (event === undefined) addUnread(report, name);
   else report.events.push(event);
 }

@@ -2,7 +2,7 @@ import { hasStop } from "./envelope.ts";
 
 /**
  * The dialect of Topin (also sold as Zhongxun and 365GPS) has GT06's start, types and places, but neither serial number nor
- * checksum, and its length byte often holds something else. Only the form of its messages tells them.
+ * checksum, and its length byte often holds something else. Only the form of its messages shows it.
  */
 
 const login = 0x01;

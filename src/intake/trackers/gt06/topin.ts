@@ -4,7 +4,7 @@ import { utcTime } from "../kit/values.ts";
 import { rest } from "./extras.ts";
 import { gps, noFix, time } from "./place.ts";
 import { topinReply, topinTimeReply } from "./replies.ts";
-import { addEvent, newReport, type Part, type ReadReport, type Report, readParts } from "./report.ts";
+import { addEvent, type Gt06Report, newReport, type Part, type ReadReport, readParts } from "./report.ts";
 import { accessPointBytes, cellBytesByType, networkBytes } from "./topin-shape.ts";
 
 /** What a message in Topin's dialect says; null: it is none that we know. */
@@ -21,13 +21,13 @@ interface TopinKind {
 }
 
 /** A percentage, then version and settings. */
-function topinState({ reader, fields }: Report): void {
+function topinState({ reader, fields }: Gt06Report): void {
   fields.battery_percent = reader.u8();
   reader.skip(reader.left);
 }
 
 /** Newer firmware adds the altitude and bits of alarms. */
-function altitudeAndAlarms(report: Report): void {
+function altitudeAndAlarms(report: Gt06Report): void {
   const { reader, fields } = report;
   if (reader.left < 3) return;
   const altitude = reader.i16();
@@ -35,7 +35,7 @@ function altitudeAndAlarms(report: Report): void {
   alarmBits(report);
 }
 
-function alarmBits(report: Report): void {
+function alarmBits(report: Gt06Report): void {
   const bits = report.reader.u8();
   if (bits & 1) report.events.push("vibration");
   if (bits & 2) report.events.push("overspeed");
@@ -43,12 +43,12 @@ function alarmBits(report: Report): void {
 }
 
 /** In decimal digits, unlike the time of a place. Always UTC. */
-function decimalTime(report: Report): void {
+function decimalTime(report: Gt06Report): void {
   report.recordedAt = utcTime(Array.from(report.reader.take(6), bcd));
 }
 
 /** Access points and cells, of which no place is made; newer firmware adds bits of alarms. */
-function networks(report: Report): void {
+function networks(report: Gt06Report): void {
   const { reader, type } = report;
   reader.skip(accessPointBytes * (reader.bytes[2] ?? 0));
   reader.skip(networkBytes + (cellBytesByType.get(type) ?? 0) * reader.u8());

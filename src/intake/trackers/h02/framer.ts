@@ -86,7 +86,7 @@ function isControl(byte: number | undefined): boolean {
 /** The largest hour, minute, second, day, month and year. */
 const clockLimits = [23, 59, 59, 31, 12, 99] as const;
 
-/** Digits of the number, a time of day, and a date or zeros. They tell a message from a byte within another, which has no end mark. */
+/** Digits of the number, a time of day, and a date or zeros. They show that a message starts there: there is no end mark before it. */
 function hasClock(bytes: Uint8Array, at: number, { idBytes }: BinaryLayout): boolean {
   for (let index = 0; index < idBytes + clockLimits.length; index++) {
     const byte = bytes[at + 1 + index];

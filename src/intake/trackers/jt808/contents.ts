@@ -1,14 +1,14 @@
-import { ByteReader } from "../kit/bytes.ts";
+import { ByteReader, textOf } from "../kit/bytes.ts";
+import { problemOf } from "../kit/decoded.ts";
 import { readTime } from "./bcd.ts";
-import { decodeDriverCard } from "./driver-card.ts";
-import { type DecodedLocation, decodeBatch, decodeLocation } from "./location.ts";
+import { decodeBatch, decodeLocation } from "./location.ts";
 import { type Jt808Message, padlockLive, padlockStored } from "./message.ts";
 import { decodePadlock } from "./padlock.ts";
 import { decodePassThrough } from "./pass-through.ts";
-import { Report } from "./report.ts";
+import { type DecodedReport, Jt808Report, nothingDecoded } from "./report.ts";
 
 /** `receivedAt`: for messages that have no time of their own. */
-type ContentReader = (message: Jt808Message, receivedAt: number) => DecodedLocation;
+type ContentReader = (message: Jt808Message, receivedAt: number) => DecodedReport;
 
 const live: ContentReader = ({ body, version }) => decodeLocation(body, version !== null);
 
@@ -22,7 +22,7 @@ const batch: ContentReader = ({ body, version }) => decodeBatch(body.subarray(3)
 const shortBatch: ContentReader = ({ body, version }) =>
   body.length === 7 ? batteryReport(body) : decodeBatch(body, 1, version !== null);
 
-function batteryReport(body: Uint8Array): DecodedLocation {
+function batteryReport(body: Uint8Array): DecodedReport {
   return batteryAt(body, readTime(new ByteReader(body, 1)));
 }
 
@@ -30,15 +30,30 @@ function batteryReport(body: Uint8Array): DecodedLocation {
 const heartbeat: ContentReader = ({ body }, receivedAt) =>
   body.length >= 3
     ? { ...batteryAt(body, receivedAt), unread: ["signal strength", "state"] }
-    : { frames: [], unread: body.length === 0 ? [] : ["heartbeat"], leftOut: [], problem: null, imei: null };
+    : { ...nothingDecoded, unread: body.length === 0 ? [] : ["heartbeat"] };
 
-function batteryAt(body: Uint8Array, at: number | null): DecodedLocation {
-  const report = new Report();
+function batteryAt(body: Uint8Array, at: number | null): DecodedReport {
+  const report = new Jt808Report();
   report.battery(body[0] ?? 0);
-  const leftOut: string[] = [];
-  const none = { frames: [], unread: [], leftOut, imei: null };
-  if (at === null) return { ...none, problem: { kind: "no_time", detail: "no such time" } };
-  return { ...none, frames: report.frames(at, leftOut), problem: null };
+  return report.decodedAt(at);
+}
+
+const inserted = 1;
+const readWell = 0;
+
+/** A card was put in or taken out, and when. The number of the card names the driver. */
+function driverCard({ body }: Jt808Message): DecodedReport {
+  const report = new Jt808Report();
+  const reader = new ByteReader(body);
+  const status = reader.u8();
+  const at = readTime(reader);
+  // The edition of 2011 has a card without a time: it begins with the length of the name.
+  if (at === null) return { ...nothingDecoded, problem: problemOf("no_time", "a driver card without a time") };
+  if (status === inserted && reader.u8() === readWell) {
+    reader.skip(reader.u8()); // name
+    report.driver(textOf(reader.take(20)));
+  }
+  return report.decodedAt(at);
 }
 
 /** Messages that hold something for a frame. */
@@ -48,7 +63,7 @@ export const contentReaders: ReadonlyMap<number, ContentReader> = new Map<number
   [0x0201, asked],
   [0x0210, shortBatch],
   [0x0500, asked],
-  [0x0702, ({ body }) => decodeDriverCard(body)],
+  [0x0702, driverCard],
   [0x0704, batch],
   [0x0900, ({ body }, receivedAt) => decodePassThrough(body, receivedAt)],
   [padlockLive, ({ body }) => decodePadlock(body)],

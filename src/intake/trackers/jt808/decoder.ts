@@ -1,10 +1,11 @@
+import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { contentReaders } from "./contents.ts";
-import type { DecodedLocation } from "./location.ts";
 import { identityOf, isEncrypted, type Jt808Message, readMessage } from "./message.ts";
 import { messagesWithoutContent, nameByMessage, whatOf } from "./message-names.ts";
 import { aged, collect, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
 import { generalReply, missingPartsReply, notSupported, replyTo, succeeded } from "./replies.ts";
+import type { DecodedReport } from "./report.ts";
 import { decodeText } from "./text.ts";
 
 export interface Jt808Session {
@@ -15,21 +16,17 @@ export interface Jt808Session {
 
 type Decoded = DecodedMessage<Jt808Session>;
 
-const missingPart: DecodeProblem = {
-  kind: "missing_part",
-  detail: "the other parts of an earlier message did not come",
-};
+const missingPart = problemOf("missing_part", "the other parts of an earlier message did not come");
 
 export function decode(bytes: Uint8Array, session: Jt808Session, receivedAt: number): Decoded {
   if (bytes[0] === 0x28) return decodeText(bytes, session, receivedAt);
   const message = readMessage(bytes);
-  if ("kind" in message)
-    return { what: "message", frames: [], reply: null, session, problem: message, leftOut: [], unread: [] };
+  if ("kind" in message) return decoded("message", session, { problem: message });
   if (message.part !== null) return decodePart(message, message.part, session, receivedAt);
   const partial = aged(session.partial);
-  const decoded = decodeWhole(message, { ...session, partial }, receivedAt, [message.serial]);
+  const whole = decodeWhole(message, { ...session, partial }, receivedAt, [message.serial]);
   const isLost = session.partial !== null && partial === null;
-  return isLost && decoded.problem === null ? { ...decoded, problem: missingPart } : decoded;
+  return isLost && whole.problem === null ? { ...whole, problem: missingPart } : whole;
 }
 
 /** `serials`: of all parts, each of which is answered. */
@@ -40,7 +37,7 @@ function decodeWhole(
   serials: readonly number[],
 ): Decoded {
   if (isEncrypted(message)) {
-    const problem = { kind: "unknown_message", detail: "the body is encrypted" } as const;
+    const problem = problemOf("unknown_message", "the body is encrypted");
     return answered(message, session, { problem }, [generalReply(message, session.serial, notSupported)]);
   }
   const content = contentReaders.get(message.type)?.(message, receivedAt) ?? {
@@ -62,8 +59,7 @@ function decodePart(
 ): Decoded {
   const what = `part ${part.number} of ${part.total} of ${whatOf(message.type)}`;
   const general = [generalReply(message, session.serial, succeeded)];
-  if (!isSoundPart(part))
-    return answered(message, session, { what, problem: { kind: "malformed", detail: what } }, general);
+  if (!isSoundPart(part)) return answered(message, session, { what, problem: problemOf("malformed", what) }, general);
   if (part.total > maxParts || !contentReaders.has(message.type))
     return answered(message, session, { what, unread: unreadOf(message), problem: unknownOf(message) }, general);
   const { partial, whole, isRepeated, missing, isOtherLost } = collect(session.partial, message, part);
@@ -71,7 +67,7 @@ function decodePart(
   const serials = serialsOfParts(message, part);
   if (whole !== null) return decodeWhole(whole, next, receivedAt, serials);
   if (missing.length > 0) {
-    const problem = { kind: "missing_part", detail: `missing parts: ${missing.join(", ")}` } as const;
+    const problem = problemOf("missing_part", `missing parts: ${missing.join(", ")}`);
     const request = missingPartsReply(message, session.serial, serials[0] ?? 0, missing);
     return answered(message, next, { what, problem }, [request]);
   }
@@ -82,21 +78,21 @@ function decodePart(
 function answered(
   message: Jt808Message,
   session: Jt808Session,
-  content: Partial<DecodedLocation> & { readonly what?: string },
+  content: Partial<DecodedReport> & { readonly what?: string },
   replies: readonly Uint8Array[],
 ): Decoded {
   const imei = content.imei ?? null;
   const identity = identityOf(message.id) ?? (imei === null ? undefined : ({ kind: "imei", value: imei } as const));
-  return {
-    what: content.what ?? whatOf(message.type),
+  const { what = whatOf(message.type), frames = [], problem = null, leftOut, unread } = content;
+  const next = { ...session, serial: (session.serial + replies.length) & 0xffff };
+  return decoded(what, next, {
     ...(identity === undefined ? {} : { identity }),
-    frames: content.frames ?? [],
+    frames,
     reply: replies.length === 0 ? null : new Uint8Array(Buffer.concat(replies)),
-    session: { ...session, serial: (session.serial + replies.length) & 0xffff },
-    problem: content.problem ?? null,
-    leftOut: [...new Set(content.leftOut)],
-    unread: [...new Set(content.unread)],
-  };
+    problem,
+    leftOut: [...new Set(leftOut)],
+    unread: [...new Set(unread)],
+  });
 }
 
 function unreadOf({ type }: Jt808Message): readonly string[] {
@@ -105,5 +101,5 @@ function unreadOf({ type }: Jt808Message): readonly string[] {
 }
 
 function unknownOf({ type }: Jt808Message): DecodeProblem | null {
-  return nameByMessage.get(type) === undefined ? { kind: "unknown_message", detail: whatOf(type) } : null;
+  return nameByMessage.get(type) === undefined ? problemOf("unknown_message", whatOf(type)) : null;
 }

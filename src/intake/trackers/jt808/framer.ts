@@ -1,5 +1,6 @@
 import type { Cut } from "../kit/family.ts";
 import { Marks, Seen } from "../kit/seen.ts";
+import { noiseTo } from "../kit/text-cut.ts";
 
 /** Begins and ends a message. */
 const delimiter = 0x7e;
@@ -22,7 +23,7 @@ const maxTextBytes = 512;
 export function cut(bytes: Uint8Array, seen = new Seen()): Cut {
   const { delimiters, textEnds } = seen.memory(newMemory);
   if (bytes[0] === openText) return cutText(bytes, seen.offset, textEnds);
-  if (bytes[0] !== delimiter) return { kind: "noise", length: noiseBytes(bytes) };
+  if (bytes[0] !== delimiter) return noiseTo(bytes, mayStart);
   const end = delimiters.first(bytes, seen.offset, 1);
   if (end === -1)
     return bytes.length < maxMessageBytes ? { kind: "incomplete" } : { kind: "noise", length: bytes.length };
@@ -47,10 +48,8 @@ function lastOfRun(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-function noiseBytes(bytes: Uint8Array): number {
-  let length = 1;
-  while (length < bytes.length && bytes[length] !== delimiter && bytes[length] !== openText) length++;
-  return length;
+function mayStart(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === delimiter || bytes[at] === openText;
 }
 
 function cutText(bytes: Uint8Array, offset: number, textEnds: Marks): Cut {
@@ -59,7 +58,7 @@ function cutText(bytes: Uint8Array, offset: number, textEnds: Marks): Cut {
   return bytes.length < maxTextBytes ? { kind: "incomplete" } : { kind: "noise", length: maxTextBytes };
 }
 
-export interface Content {
+export interface MessageContent {
   /** Without the delimiters and the check byte. */
   readonly bytes: Uint8Array;
   /** Whether the check byte fits. */
@@ -69,7 +68,7 @@ export interface Content {
 }
 
 /** What is between the delimiters; the second may be missing. A tracker that forgets to escape is understood if its check byte fits. */
-export function contentOf(message: Uint8Array): Content {
+export function contentOf(message: Uint8Array): MessageContent {
   const end = message.length > 1 && message.at(-1) === delimiter ? message.length - 1 : message.length;
   const between = message.subarray(1, end);
   const plain = checked(unescaped(between));
@@ -78,7 +77,7 @@ export function contentOf(message: Uint8Array): Content {
   return asSent.isRight ? asSent : plain;
 }
 
-function checked(content: Uint8Array): Content {
+function checked(content: Uint8Array): MessageContent {
   const bytes = content.subarray(0, Math.max(content.length - 1, 0));
   const [checkByte, expectedCheckByte] = [content.at(-1) ?? 0, xor(bytes)];
   return { bytes, isRight: checkByte === expectedCheckByte, checkByte, expectedCheckByte };

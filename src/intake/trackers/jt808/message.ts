@@ -1,5 +1,7 @@
 import { ByteReader } from "../kit/bytes.ts";
-import type { TrackerIdentity } from "../kit/family.ts";
+import { problemOf } from "../kit/decoded.ts";
+import type { DecodeProblem, TrackerIdentity } from "../kit/family.ts";
+import { hexNumber } from "../kit/values.ts";
 import { contentOf } from "./framer.ts";
 
 /** A message with its header read. */
@@ -26,15 +28,12 @@ export function isPadlock(type: number): boolean {
 }
 
 /** Or what is wrong with it. */
-export function readMessage(
-  message: Uint8Array,
-): Jt808Message | { readonly kind: "checksum" | "malformed"; readonly detail: string } {
+export function readMessage(message: Uint8Array): Jt808Message | DecodeProblem {
   const content = contentOf(message);
-  if (!content.isRight)
-    return {
-      kind: "checksum",
-      detail: `the check byte is ${hex(content.checkByte)}, not ${hex(content.expectedCheckByte)}`,
-    };
+  if (!content.isRight) {
+    const [sent, right] = [content.checkByte, content.expectedCheckByte].map((byte) => hexNumber(byte).slice(2));
+    return problemOf("checksum", `the check byte is ${sent}, not ${right}`);
+  }
   const reader = new ByteReader(content.bytes);
   const [type, attributes] = [reader.u16(), reader.u16()];
   const version = (attributes & 0x4000) === 0 || isPadlock(type) ? null : reader.u8();
@@ -42,7 +41,7 @@ export function readMessage(
   const serial = isPadlock(type) ? reader.u8() : reader.u16();
   const isPart = (attributes & 0x2000) !== 0 && !isPadlock(type);
   const part = isPart ? { total: reader.u16(), number: reader.u16() } : null;
-  if (reader.isShort) return { kind: "malformed", detail: "the header is cut" };
+  if (reader.isShort) return problemOf("malformed", "the header is cut");
   // The length in the header is not compared: the delimiters and the check byte say where the body ends.
   return { type, attributes, version, id, serial, part, body: reader.take(reader.left) };
 }
@@ -54,7 +53,7 @@ export function isEncrypted({ type, attributes }: Jt808Message): boolean {
 
 /**
  * The digits of the phone number without leading zeros, as people write it. Trackers that have no number send their IMEI: as 15
- * digits, or its first 14 as a binary number of six bytes. All zeros name nobody.
+ * digits, or its first 14 as a binary number of six bytes. All zeros name no tracker.
  */
 export function identityOf(id: Uint8Array): TrackerIdentity | undefined {
   const digits = id.toHex().replace(/^0+/, "");
@@ -74,8 +73,4 @@ function luhnDigit(digits: string): number {
     sum += value > 9 ? value - 9 : value;
   }
   return (10 - (sum % 10)) % 10;
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
 }

@@ -1,9 +1,9 @@
 import { toKmh } from "../../formats/units.ts";
 import { ByteReader, bcd } from "../kit/bytes.ts";
+import { problemOf } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { degreesOfMinutes, hexNumber, utcTime } from "../kit/values.ts";
-import type { DecodedLocation } from "./location.ts";
-import { eventsOfBits, hasBit, Report } from "./report.ts";
+import { type DecodedReport, eventsOfBits, hasBit, Jt808Report, nothingDecoded } from "./report.ts";
 import { itemList, signedWord } from "./tlv.ts";
 
 /** What the alarm bits mean depends on the product. */
@@ -19,17 +19,11 @@ const fixedBytes = 35;
  * Padlocks of Jointech: time (day first, UTC) and place as digits, degrees and minutes. A stored report, from where there was no
  * network, looks the same.
  */
-export function decodePadlock(bytes: Uint8Array): DecodedLocation {
-  const report = new Report();
-  const [leftOut, { unread }]: [string[], Report] = [[], report];
-  const failure = (kind: "malformed" | "no_time", detail: string): DecodedLocation => ({
-    frames: [],
-    unread,
-    leftOut,
-    problem: { kind, detail },
-    imei: null,
-  });
-  if (bytes.length < fixedBytes) return failure("malformed", `a location of ${bytes.length} bytes`);
+export function decodePadlock(bytes: Uint8Array): DecodedReport {
+  if (bytes.length < fixedBytes) {
+    return { ...nothingDecoded, problem: problemOf("malformed", `a location of ${bytes.length} bytes`) };
+  }
+  const report = new Jt808Report();
   const reader = new ByteReader(bytes);
   const [day, month, year, ...clock] = Array.from(reader.take(6), bcd);
   const at = utcTime([year, month, day, ...clock]);
@@ -45,13 +39,11 @@ export function decodePadlock(bytes: Uint8Array): DecodedLocation {
   const [, alarms] = [reader.u16(), reader.u16()];
   for (const event of eventsOfBits(alarms, eventsByProduct[product] ?? {})) report.event(event);
   readPadlockItems(bytes.subarray(reader.at), report);
-  return at === null
-    ? failure("no_time", "no such time")
-    : { frames: report.frames(at, leftOut), unread, leftOut, problem: null, imei: null };
+  return report.decodedAt(at);
 }
 
 /** Eight and nine digits, then four flags: located, north, east. */
-function readPlace(reader: ByteReader, report: Report): void {
+function readPlace(reader: ByteReader, report: Jt808Report): void {
   const digits = reader.take(9).toHex();
   const flags = Number.parseInt(digits[17] ?? "0", 16);
   const [knots, heading] = [bcd(reader.u8()), reader.u8() * 2];
@@ -68,7 +60,7 @@ function withPoint(digits: string): string {
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
 }
 
-function readPadlockItems(bytes: Uint8Array, report: Report): void {
+function readPadlockItems(bytes: Uint8Array, report: Jt808Report): void {
   const list = itemList(bytes, { id: 1, length: 1 });
   for (const { id, value } of list.items) {
     if (id === 0x02 && value.length === 2) {

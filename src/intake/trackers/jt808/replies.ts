@@ -56,7 +56,7 @@ export function replyTo(
   return serials.map((answered, index) => generalReply(to, (serial + index) & 0xffff, succeeded, answered));
 }
 
-/** The code is what the terminal sends back to authenticate itself. It proves nothing: whoever knows the number can register. */
+/** The code is what the terminal sends back to authenticate itself. It proves nothing: anyone who knows the number can register. */
 function registerReply(to: Jt808Message, serial: number): Uint8Array {
   const code = identityOf(to.id)?.value ?? "0";
   return reply(to, sentByPlatform.register, serial, [...word(to.serial), succeeded, ...Buffer.from(code, "latin1")]);

@@ -1,15 +1,39 @@
 import type { SensorReport } from "../../../domain/frame.ts";
+import { problemOf, reported } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
-import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
+import type { DecodeProblem } from "../kit/family.ts";
+import type { ReadFields, TrackerFrame } from "../kit/frame.ts";
+import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { standardZoneMinutes } from "./bcd.ts";
 
 type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };
+
+export interface DecodedReport {
+  readonly frames: readonly TrackerFrame[];
+  readonly unread: readonly string[];
+  readonly leftOut: readonly string[];
+  readonly problem: DecodeProblem | null;
+  readonly imei: string | null;
+}
+
+export const nothingDecoded: DecodedReport = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
+
+/** What several reports say, one after another. What is wrong with one does not cost the others. */
+export function joined(reports: readonly DecodedReport[]): DecodedReport {
+  return {
+    frames: reports.flatMap(({ frames }) => frames),
+    unread: reports.flatMap(({ unread }) => unread),
+    leftOut: reports.flatMap(({ leftOut }) => leftOut),
+    problem: reports.find(({ problem }) => problem !== null)?.problem ?? null,
+    imei: reports.find(({ imei }) => imei !== null)?.imei ?? null,
+  };
+}
 
 /** A lithium cell has at most 4.4 V, and two in a row are not used in trackers. What is above is the supply of the vehicle. */
 const maxCellVolts = 6;
 
 /** What a report says, gathered while its items are read. It lives as long as one report is decoded. */
-export class Report {
+export class Jt808Report {
   readonly fields: Writable<Omit<ReadFields, "sensors">> = {};
   readonly events = new Set<TrackerEvent>();
   readonly sensors: SensorReport[] = [];
@@ -29,13 +53,13 @@ export class Report {
 
   fuel(read: { readonly volume_l?: number; readonly level_percent?: number }): void {
     if (this.sensors.some(({ kind }) => kind === "fuel")) return;
-    this.sensors.push({ kind: "fuel", sensor: "tank_1", level_percent: null, volume_l: null, ...read });
+    this.sensors.push({ ...fuelReport("tank_1", null), ...read });
   }
 
   temperature(number: number, celsius: number | null, humidity: number | null = null): void {
     const sensor = `temp_${number}`;
     if (this.sensors.some((other) => other.sensor === sensor)) return;
-    this.sensors.push({ kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity });
+    this.sensors.push(temperatureReport(sensor, celsius, humidity));
   }
 
   battery(percent: number): void {
@@ -63,10 +87,15 @@ export class Report {
     if (event !== undefined) this.events.add(event);
   }
 
-  frames(recordedAt: number, leftOut: string[]): readonly TrackerFrame[] {
-    return trackerFrames(recordedAt, { ...this.fields, sensors: this.sensors }, [...this.events], leftOut);
+  /** Without a time there is no frame. */
+  decodedAt(recordedAt: number | null): DecodedReport {
+    const fields = { ...this.fields, sensors: this.sensors };
+    const { unread, imei } = this;
+    return { ...(recordedAt === null ? untimed : reported(recordedAt, fields, [...this.events])), unread, imei };
   }
 }
+
+const untimed = { ...nothingDecoded, problem: problemOf("no_time", "no such time") };
 
 /** The events of the bits that are set. */
 export function eventsOfBits(

@@ -74,6 +74,11 @@ export class ByteReader {
   }
 }
 
+/** Two bytes as a number; what has not come counts as 0. */
+export function u16At(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+}
+
 /** The number of two decimal digits in a byte, or NaN. */
 export function bcd(byte: number): number {
   const ones = byte & 15;

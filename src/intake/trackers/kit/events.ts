@@ -43,3 +43,10 @@ export type TrackerEvent =
   | "gps_lost"
   | "fault"
   | "general";
+
+/** A table of the codes by which a protocol names an event: a row for each event, with all its codes. */
+export function eventsByCode<Code>(
+  rows: readonly (readonly [TrackerEvent, ...Code[]])[],
+): ReadonlyMap<Code, TrackerEvent> {
+  return new Map(rows.flatMap(([event, ...codes]) => codes.map((code) => [code, event] as const)));
+}

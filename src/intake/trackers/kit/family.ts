@@ -39,7 +39,7 @@ export interface DecodeProblem {
 export interface DecodedMessage<Session> {
   /** What kind of message it is, for the owner: "login", "location 0x22", "heartbeat". */
   readonly what: string;
-  /** Who sent it, if the message says so. Else it belongs to whoever logged in on this connection. */
+  /** Who sent it, if the message says so. Else it belongs to the tracker that logged in on this connection. */
   readonly identity?: TrackerIdentity;
   /** In the order of the message. */
   readonly frames: readonly TrackerFrame[];

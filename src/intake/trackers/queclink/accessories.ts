@@ -1,4 +1,5 @@
-import type { FuelReport, SensorReport, TemperatureReport } from "../../../domain/frame.ts";
+import type { SensorReport, TemperatureReport } from "../../../domain/frame.ts";
+import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { hexNumberOf, numberOf } from "./message.ts";
 import type { Model } from "./models.ts";
 
@@ -51,7 +52,7 @@ export function readAccessories(mask: number, model: Model, columns: readonly st
   if (has(oneWireBit)) {
     for (let left = reader.count(); left > 0; left--) {
       const [id, kind, data] = [reader.next(), reader.next(), reader.next()];
-      if (kind === thermometer) sensors.push(temperature(id, sixteenthsOf(data), null));
+      if (kind === thermometer) sensors.push(temperatureReport(id, sixteenthsOf(data)));
       else if (id !== "") unread.push(`1-wire device of type ${kind}`);
     }
   }
@@ -62,7 +63,7 @@ export function readAccessories(mask: number, model: Model, columns: readonly st
       reader.next();
       const level = has(fuelPercentBit) ? numberOf(reader.next()) : null;
       const volume = has(fuelVolumeBit) ? numberOf(reader.next()) : null;
-      sensors.push(fuel(`fuel ${number}`, level, volume));
+      sensors.push(fuelReport(`fuel ${number}`, level, volume));
     }
   }
   if (has(radioBit)) return { sensors, unread: [...unread, "radio accessories"] };
@@ -98,17 +99,9 @@ function bluetooth(reader: Columns): TemperatureReport {
   if (!/^[0-9A-F]{4}$/i.test(maskText)) maskText = reader.next();
   const mask = hexNumberOf(maskText) ?? 0;
   const columns = Array.from({ length: 16 }, (_, bit) => ((mask & (1 << bit)) === 0 || bit === 6 ? "" : reader.next()));
-  return temperature(
+  return temperatureReport(
     columns[nameBit] || columns[addressBit] || "",
     numberOf(columns[fineTemperatureBit]) ?? numberOf(columns[temperatureBit]),
     numberOf(columns[humidityBit]),
   );
-}
-
-export function temperature(sensor: string, celsius: number | null, humidity: number | null): TemperatureReport {
-  return { kind: "temperature", sensor, temperature_c: celsius, humidity_percent: humidity };
-}
-
-export function fuel(sensor: string, level: number | null, volume: number | null): FuelReport {
-  return { kind: "fuel", sensor, level_percent: level, volume_l: volume };
 }

@@ -3,9 +3,9 @@ import { decoded, problemOf } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
-import { readAccessories, temperature } from "./accessories.ts";
-import { readCan } from "./can.ts";
-import { readInformation } from "./information.ts";
+import { temperatureReport } from "../kit/sensors.ts";
+import { readAccessories } from "./accessories.ts";
+import { readCan, readInformation } from "./information.ts";
 import { type Sections, sectionsOf } from "./location.ts";
 import { hexNumberOf, numberOf, readMessage, type TrackMessage } from "./message.ts";
 import { modelOf } from "./models.ts";
@@ -95,7 +95,7 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
       battery_percent: numberOf(battery) ?? tail.batteryPercent,
       external_voltage_v: millivolts === null ? null : millivolts / 1000,
       driver_id: head.driver ?? null,
-      sensors: [...(celsius === null ? [] : [temperature("internal", celsius, null)]), ...accessories.sensors],
+      sensors: [...(celsius === null ? [] : [temperatureReport("internal", celsius)]), ...accessories.sensors],
     },
   };
 }

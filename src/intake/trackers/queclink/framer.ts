@@ -1,4 +1,4 @@
-import { bytesOf } from "../kit/bytes.ts";
+import { bytesOf, u16At } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
 import { Marks, Seen } from "../kit/seen.ts";
 
@@ -105,7 +105,7 @@ function cutBinary(bytes: Uint8Array, { start, at, size, tail }: BinaryStart): C
   if (couldBecome(bytes, start)) return { kind: "incomplete" };
   if (!startsWith(bytes, start)) return null;
   if (bytes.length < at + size) return { kind: "incomplete" };
-  const length = size === 1 ? (bytes[at] ?? 0) : (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+  const length = size === 1 ? (bytes[at] ?? 0) : u16At(bytes, at);
   if (length < minBinaryBytes || length > maxBytes) return null;
   if (bytes.length < length) return { kind: "incomplete" };
   return startsWith(bytes, tail, length - tail.length) ? { kind: "message", length } : null;

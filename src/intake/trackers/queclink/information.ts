@@ -1,5 +1,6 @@
 import type { ReadFields } from "../kit/frame.ts";
-import { numberOf, type TrackMessage } from "./message.ts";
+import { fuelReport } from "../kit/sensors.ts";
+import { hexNumberOf, numberOf, type TrackMessage } from "./message.ts";
 import type { Model } from "./models.ts";
 import { stateOf } from "./states.ts";
 import { offsetOf } from "./times.ts";
@@ -33,5 +34,34 @@ export function readInformation({ columns }: TrackMessage, model: Model): Inform
       battery_percent: numberOf(batteryAfterFix.exec(columns.join(","))?.[1]),
     },
     ...(zoneMinutes === null ? {} : { zoneMinutes }),
+  };
+}
+
+/** The items of report CAN up to the last that we read, by the bits of its mask, which is also their order. */
+const canItems = [
+  "VIN",
+  "ignition",
+  "distance",
+  "fuel used",
+  "engine speed",
+  "vehicle speed",
+  "coolant temperature",
+  "fuel consumption",
+  "fuel level",
+] as const;
+const canItemsAt = 4;
+
+/** The distance is left out: most such trackers count one of their own, and two odometers in turn would be none. */
+export function readCan({ columns }: TrackMessage): ReadFields {
+  const mask = hexNumberOf(columns[canItemsAt - 1]) ?? 0;
+  let at = canItemsAt;
+  const values = new Map(canItems.map((item, bit) => [item, (mask & (1 << bit)) === 0 ? "" : (columns[at++] ?? "")]));
+  const key = numberOf(values.get("ignition"));
+  const [, unit, digits] = /^([PL])(\d{1,5}(?:\.\d{1,3})?)$/.exec(values.get("fuel level") ?? "") ?? [];
+  const level = numberOf(digits);
+  return {
+    // 0: off, 1: on, 2: the engine runs
+    ignition: key === null ? null : key > 0,
+    sensors: level === null ? [] : [unit === "P" ? fuelReport("can", level) : fuelReport("can", null, level)],
   };
 }

@@ -9,14 +9,14 @@ const longitudeAt = 4;
 export interface Sections {
   /** Before the first position. */
   readonly head: readonly string[];
-  readonly positions: readonly Position[];
+  readonly positions: readonly TrackPosition[];
   /** Whether there is a place for a position, but it is empty: the tracker has no fix. */
   readonly isEmpty: boolean;
   /** After the last position and its cell. */
   readonly tail: readonly string[];
 }
 
-export interface Position {
+export interface TrackPosition {
   readonly at: number;
   readonly place: ReadFields;
   /** Whether the tracker has a fix now. If not, this is where and when it had its last one. */
@@ -64,7 +64,7 @@ function tailFrom(columns: readonly string[], start: number): readonly string[] 
 }
 
 /** Null if its time cannot be, or the place is the one that receivers write when they have none. */
-function positionOf(columns: readonly string[], start: number): Position | null {
+function positionOf(columns: readonly string[], start: number): TrackPosition | null {
   const [accuracy, speed, heading, altitude, longitude, latitude, time] = columns.slice(start);
   const at = timeOf(time);
   const [lon, lat] = [numberOf(longitude), numberOf(latitude)];

@@ -7,8 +7,8 @@ type TakeDatagram = (bytes: Uint8Array, address: string, send: (reply: Uint8Arra
 type DatagramSocket = Bun.udp.Socket<"uint8array" | "buffer">;
 
 /**
- * Where nobody listens any more, the system says so to whoever sends next, whoever that is for, and sends nothing then. Some
- * addresses cannot be sent to at all, and anybody may write such a one on a datagram.
+ * If a datagram met a closed port, the system fails the next send, to whatever address, and sends nothing then. Some
+ * addresses cannot be sent to at all, and any sender may write such a one on a datagram.
  */
 const attempts = 3;
 
@@ -28,7 +28,7 @@ export async function openDatagramPort(
 }
 
 /**
- * The runtime reads from a socket until nothing is left. Whoever sends faster than we read would keep everything else from its turn,
+ * The runtime reads from a socket until nothing is left. A sender faster than our reading would keep everything else from its turn,
  * and reading ends only when the socket is closed. So one that has given too many in a turn is closed, with what waits in it, and
  * opened again in the next: those are lost, as if the network had no room for them.
  */
@@ -57,7 +57,7 @@ class DatagramPort {
       port,
       socket: {
         data: (from, bytes, fromPort, address) => this.#receive(from, bytes, fromPort, address),
-        // Whoever sent it is gone, and its machine says so. Without a handler that would end the server.
+        // The sender is gone, and its machine says so. Without a handler that would end the server.
         error: () => {},
       },
     });
@@ -110,7 +110,7 @@ const headerBytes = 28;
 
 /**
  * Sends the replies to a datagram as long as they have no more bytes on the wire, all together, than what came: where a datagram says
- * it comes from may be made up, and nobody must get more through us than was sent for it. Others are withheld.
+ * it comes from may be made up, and no victim must get more through us than was sent for it. Others are withheld.
  */
 export function repliesWithin(
   receivedBytes: number,

@@ -44,14 +44,14 @@ export interface TrackerPort {
 export interface TrackerListenerOptions {
   readonly ports: readonly TrackerPort[];
   readonly hostname: string;
-  /** Who may connect; null: anybody. */
+  /** Which addresses may connect; null: any. */
   readonly networks: Networks | null;
   /** Balancers, which say where a tracker comes from; null: there is none. */
   readonly proxies: Networks | null;
   readonly lookUp: LookUpTrackers;
   readonly readNames: ReadNames;
   readonly writer: Pick<FrameQueue, "submit">;
-  /** Told of trackers that are no device of ours. */
+  /** Notes trackers that are no device of ours. */
   readonly unknownDevices: { noteTracker(identity: string, family: string, now: number): void };
   readonly now: () => number;
   readonly observe: Observe;
@@ -67,8 +67,8 @@ export interface TrackerListener {
   readonly places: PlaceFigures;
   readonly messages: MessageLog;
   /**
-   * Takes no new connections, and ends those that wait for no answer: the trackers connect to another node. Datagrams, which nobody
-   * can send elsewhere, are still taken.
+   * Takes no new connections, and ends those that wait for no answer: the trackers connect to another node. Datagrams, which
+   * cannot be sent elsewhere, are still taken.
    */
   drain(): void;
   /** Answers what has come, then ends all. */
@@ -316,9 +316,9 @@ class Listener implements TrackerListener {
     return server.port;
   }
 
-  /** A datagram is a connection of its own: whoever sends it says in it who it is. */
+  /** A datagram is a connection of its own: it says who sent it. */
   #receiveDatagram(family: TrackerFamily, bytes: Uint8Array, address: string, send: (reply: Uint8Array) => void): void {
-    // Nobody would wait for it to be stored. It has no answer, so it is sent again.
+    // Nothing would wait for it to be stored. It has no answer, so it is sent again.
     if (this.#isClosing) return;
     const isTooMuch = this.#datagrams.isFullFor(bytes.length) || this.#held.isTooMuch;
     if (isTooMuch || !this.#gate.mayConnect(address)) {

@@ -3,7 +3,7 @@ import { Row } from "./row.ts";
 /** How many sockets of trackers a process has room for. */
 export interface PlaceLimits {
   readonly all: number;
-  /** Of those, for whoever has not said who it is. */
+  /** Of those, before their login. */
   readonly beforeLogin: number;
   /** Of one address, logged in or not. */
   readonly ofAddress: number;
@@ -15,7 +15,7 @@ export interface PlaceLimits {
 export type PlaceState = "waiting" | "before_login" | "ended" | "logged_in";
 
 /** Null for a newcomer that does not get in; it is not remembered. */
-export interface Entry<Socket> {
+export interface PlaceDecision<Socket> {
   readonly state: "waiting" | "before_login" | null;
   /** Has lost its place to the newcomer. It is forgotten already: to be closed. */
   readonly pushedOut: Socket | null;
@@ -25,22 +25,22 @@ export interface Entry<Socket> {
   readonly paused: Socket | null;
 }
 
-interface Place<Socket> {
+interface SocketPlace<Socket> {
   readonly socket: Socket;
-  readonly address: Address<Socket>;
+  readonly address: AddressSockets<Socket>;
   state: PlaceState;
 }
 
-class Address<Socket> {
+class AddressSockets<Socket> {
   readonly name: string;
   count = 0;
   read = 0;
   /** In the order in which they began to wait. */
-  readonly waiting = new Row<Place<Socket>>();
+  readonly waiting = new Row<SocketPlace<Socket>>();
   /** Of those that are read from, all that can lose their turn: the first has had it for longest. */
-  readonly reading = new Row<Place<Socket>>();
+  readonly reading = new Row<SocketPlace<Socket>>();
   /** Of those without a login, all that can lose their place: the first has had the longest time to say something. */
-  readonly silent = new Row<Place<Socket>>();
+  readonly silent = new Row<SocketPlace<Socket>>();
 
   constructor(name: string) {
     this.name = name;
@@ -48,18 +48,18 @@ class Address<Socket> {
 }
 
 /**
- * Who of the connected is read from, who waits for that, and who must go. Before a login few of an address are read from, and whoever
- * comes next gets the turn of the one that has had it for longest: those that say nothing keep out nobody. When there is no room for another one, the address with the most silent sockets loses its oldest: whoever
- * floods pushes out itself, and others get in. A socket that is logged in never goes for a newcomer. Decides in a time that does not
+ * Which connected sockets are read from, which wait for that, and which must go. Before a login few of an address are read from, and
+ * the next one gets the turn of the one that has had it for longest: those that say nothing keep out no other. When there is no room
+ * for another one, the address with the most silent sockets loses its oldest: a flood pushes out itself, and others get in. A socket that is logged in never goes for a newcomer. Decides in a time that does not
  * depend on how many there are.
  */
 export class Places<Socket> {
   readonly limits: PlaceLimits;
   readonly #isOwed: (socket: Socket) => boolean;
-  readonly #places = new Map<Socket, Place<Socket>>();
-  readonly #addresses = new Map<string, Address<Socket>>();
+  readonly #places = new Map<Socket, SocketPlace<Socket>>();
+  readonly #addresses = new Map<string, AddressSockets<Socket>>();
   /** By the number of their silent sockets; each in the order in which they came to it. */
-  readonly #bySilent: Row<Address<Socket>>[] = [];
+  readonly #bySilent: Row<AddressSockets<Socket>>[] = [];
   /** None has more silent ones. */
   #most = 0;
   readonly #counts: Record<PlaceState, number> = { waiting: 0, before_login: 0, ended: 0, logged_in: 0 };
@@ -78,15 +78,15 @@ export class Places<Socket> {
     return this.#places.get(socket)?.state ?? null;
   }
 
-  enter(socket: Socket, name: string): Entry<Socket> {
+  enter(socket: Socket, name: string): PlaceDecision<Socket> {
     const pushedOut = this.#lacksRoom(name) === null ? null : this.#silentOf(name);
     const next = pushedOut === null ? null : this.leave(pushedOut);
     if (this.#lacksRoom(name) !== null) return { state: null, pushedOut, next, paused: null };
-    const address = this.#addresses.get(name) ?? new Address<Socket>(name);
+    const address = this.#addresses.get(name) ?? new AddressSockets<Socket>(name);
     this.#addresses.set(name, address);
     const paused = address.read < this.limits.readOfAddress ? null : this.#pauseFirst(address);
     const state = address.read < this.limits.readOfAddress ? "before_login" : "waiting";
-    const place: Place<Socket> = { socket, address, state };
+    const place: SocketPlace<Socket> = { socket, address, state };
     this.#places.set(socket, place);
     address.count++;
     this.#change(place, state, 1);
@@ -124,7 +124,7 @@ export class Places<Socket> {
     return this.#next(place.address);
   }
 
-  #change(place: Place<Socket>, state: PlaceState, by: 1 | -1): void {
+  #change(place: SocketPlace<Socket>, state: PlaceState, by: 1 | -1): void {
     this.#counts[state] += by;
     const { address } = place;
     if (state === "before_login") address.read += by;
@@ -133,7 +133,7 @@ export class Places<Socket> {
     else row?.delete(place);
   }
 
-  #pauseFirst({ reading }: Address<Socket>): Socket | null {
+  #pauseFirst({ reading }: AddressSockets<Socket>): Socket | null {
     for (let { first } = reading; first !== null; first = reading.first) {
       if (!this.#isOwed(first.socket)) {
         this.#move(first, "waiting");
@@ -145,25 +145,25 @@ export class Places<Socket> {
     return null;
   }
 
-  #move(place: Place<Socket>, state: PlaceState): void {
+  #move(place: SocketPlace<Socket>, state: PlaceState): void {
     this.#change(place, place.state, -1);
     place.state = state;
     this.#change(place, state, 1);
   }
 
-  #next(address: Address<Socket>): Socket | null {
+  #next(address: AddressSockets<Socket>): Socket | null {
     const { first } = address.waiting;
     if (first === null || address.read >= this.limits.readOfAddress) return null;
     this.#move(first, "before_login");
     return first.socket;
   }
 
-  /** For whom there is no room: this address alone, or anybody. */
-  #lacksRoom(name: string): "address" | "anybody" | null {
+  /** For which there is no room: this address alone, or any. */
+  #lacksRoom(name: string): "address" | "any" | null {
     const { all, beforeLogin, ofAddress } = this.limits;
     if ((this.#addresses.get(name)?.count ?? 0) >= ofAddress) return "address";
     const silent = this.#places.size - this.#counts.logged_in;
-    return silent >= beforeLogin || this.#places.size >= all ? "anybody" : null;
+    return silent >= beforeLogin || this.#places.size >= all ? "any" : null;
   }
 
   /** Who must go for a newcomer from there. */
@@ -179,12 +179,12 @@ export class Places<Socket> {
     }
   }
 
-  #mostSilent(): Address<Socket> | null {
+  #mostSilent(): AddressSockets<Socket> | null {
     while (this.#most > 0 && this.#bySilent[this.#most]?.size === 0) this.#most--;
     return this.#bySilent[this.#most]?.first ?? null;
   }
 
-  #setSilent(place: Place<Socket>, isSilent: boolean): void {
+  #setSilent(place: SocketPlace<Socket>, isSilent: boolean): void {
     const { address } = place;
     if (address.silent.has(place) === isSilent) return;
     this.#bySilent[address.silent.size]?.delete(address);

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { textOf } from "../kit/bytes.ts";
+import { textOf, u16At } from "../kit/bytes.ts";
 
 /**
  * What a balancer writes before the bytes of a tracker, to say where they come from: the PROXY protocol, versions 1 and 2, as
@@ -57,8 +57,5 @@ function readVersion2(bytes: Uint8Array): ProxyHeader {
 function sourceOf(family: number, addresses: Uint8Array): string | null {
   if (family === 1 && addresses.length >= 12) return addresses.subarray(0, 4).join(".");
   if (family !== 2 || addresses.length < 36) return null;
-  const groups = Array.from({ length: 8 }, (_, index) => {
-    return ((addresses[2 * index] ?? 0) * 256 + (addresses[2 * index + 1] ?? 0)).toString(16);
-  });
-  return groups.join(":");
+  return Array.from({ length: 8 }, (_, index) => u16At(addresses, 2 * index).toString(16)).join(":");
 }

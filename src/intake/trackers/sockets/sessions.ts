@@ -6,8 +6,8 @@ import { TcpPeer } from "./tcp-peer.ts";
 
 /**
  * Which connections a device sends by. A tracker that lost its network connects again while the old connection still looks alive,
- * so a second one is nothing to worry about, until the first one speaks again: then two trackers use one IMEI. Nobody needs many, and
- * whoever knows one IMEI could take all places by it.
+ * so a second one is nothing to worry about, until the first one speaks again: then two trackers use one IMEI. No device needs many, and
+ * a stranger that knows one IMEI could take all places by it.
  */
 export class Sessions {
   readonly #observe: Observe;

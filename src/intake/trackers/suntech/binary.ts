@@ -1,14 +1,14 @@
 import { ByteReader, bcd } from "../kit/bytes.ts";
 import { utcTime } from "../kit/values.ts";
 import { meaningOfCode } from "./alerts.ts";
-import { driverOf, locatedFields, odometerOf, type Report } from "./report.ts";
+import { driverOf, locatedFields, odometerOf, type SuntechReport } from "./report.ts";
 import { mapped } from "./universal.ts";
 
 /** A report in one of the two binary forms. */
 export interface BinaryReport {
   readonly id: string;
   /** Null: of a kind that we do not know, or shorter than its kind. */
-  readonly report: Report | null;
+  readonly report: SuntechReport | null;
   readonly kind: number;
 }
 
@@ -35,7 +35,7 @@ export function readZip(bytes: Uint8Array): BinaryReport {
   const code = name === "STT" ? null : meaningOfCode(name, String(reader.u8()));
   if (reader.isShort) return { id, kind, report: null };
   const signed = (value: number | null, isNegative: boolean) => (value === null ? null : isNegative ? -value : value);
-  const report: Report = {
+  const report: SuntechReport = {
     what: `${code?.what ?? "position"}, zip ${name}`,
     at,
     events: code?.events ?? [],
@@ -78,7 +78,7 @@ export function readUniversalBinary(bytes: Uint8Array): BinaryReport {
   const driver = code?.what === meaningOfCode("ALT", "59").what ? keyOf(reader, map) : null;
   if (reader.isShort) return { id, kind, report: null };
   const inputs = u8("inputs");
-  const report: Report = {
+  const report: SuntechReport = {
     what: `${code?.what ?? "position"}, binary ${name}`,
     at: readTime(parts.get("date"), parts.get("time")),
     events: code?.events ?? [],

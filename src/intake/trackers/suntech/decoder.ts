@@ -7,7 +7,7 @@ import { readCrash } from "./crash.ts";
 import { readLegacy } from "./legacy.ts";
 import { readText, type SuntechText } from "./message.ts";
 import { acknowledgementOf, zipAcknowledgement } from "./replies.ts";
-import type { Report } from "./report.ts";
+import type { SuntechReport } from "./report.ts";
 import { readSt9 } from "./st9.ts";
 import { readUniversal } from "./universal.ts";
 
@@ -48,7 +48,7 @@ function decodeText(message: SuntechText, session: SuntechSession, receivedAt: n
     : { ...read, problem: problemOf("malformed", "the end of the message is missing") };
 }
 
-function reportIn(message: SuntechText): Report | null {
+function reportIn(message: SuntechText): SuntechReport | null {
   if (message.kind === "CRR") return readCrash(message);
   if (message.series === "") return readUniversal(message);
   return message.series === message.header ? readSt9(message) : readLegacy(message);
@@ -61,7 +61,11 @@ function decodeBinary({ id, kind, report }: BinaryReport, session: SuntechSessio
   return decoded(name, session, { identity, problem: problemOf("unknown_message", name) });
 }
 
-function ofReport({ what, at, fields, events, unread }: Report, session: SuntechSession, receivedAt: number): Decoded {
+function ofReport(
+  { what, at, fields, events, unread }: SuntechReport,
+  session: SuntechSession,
+  receivedAt: number,
+): Decoded {
   const hasNothing = at === null && (fields.latitude ?? null) === null;
   const report = hasNothing ? untimedAlarm(fields, events, receivedAt) : reported(at, fields, events);
   return decoded(what, session, { ...report, unread });

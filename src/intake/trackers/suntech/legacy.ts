@@ -1,29 +1,30 @@
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { hasMeaning, meaningOfCode } from "./alerts.ts";
-import { isPlace, type SuntechText, timeOf } from "./message.ts";
-import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report, temperatureOf } from "./report.ts";
+import { isPlace, type SuntechText, timeIn } from "./message.ts";
+import {
+  driverOf,
+  driverOfSerial,
+  locatedFields,
+  odometerOf,
+  positionOf,
+  type SuntechReport,
+  temperatureOf,
+} from "./report.ts";
 
 /**
  * Reports of the series ST200 to ST600, whose header names the series. Their columns differ by series, model and settings. But date
  * and time, and latitude and longitude, stand side by side in all of them and have a form of their own; the rest follows from there.
  */
-export function readLegacy(message: SuntechText): Report | null {
+export function readLegacy(message: SuntechText): SuntechReport | null {
   const { header, kind, columns } = message;
-  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
-  const at = timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]);
+  const { timeAt, at } = timeIn(columns);
   if (kind === "HTE") return { ...readTravel(columns.slice(timeAt + 2)), what: `trip ended, ${header}`, at };
   const isKnown = ["STT", "EMG", "EVT", "ALT", "UEX"].includes(kind);
   const placeAt = columns.findIndex((latitude, index) => index > timeAt && isPlace(latitude, columns[index + 1]));
   if (placeAt < 0 && !isKnown) return null;
   const [latitude, longitude, speed, course, satellites, fix, ...rest] = placeAt < 0 ? [] : columns.slice(placeAt);
-  const located = locatedFields(fix === "1", {
-    latitude: numberOf(latitude),
-    longitude: numberOf(longitude),
-    speed: numberOf(speed),
-    course: numberOf(course),
-    satellites: numberOf(satellites),
-  });
+  const located = locatedFields(fix === "1", positionOf({ latitude, longitude, speed, course, satellites }));
   const state = /^ST4\d\d$/.test(message.series) ? ofBatteryTracker(kind, rest) : readState(message, rest);
   return {
     what: `${state.what}, ${header}`,
@@ -34,7 +35,7 @@ export function readLegacy(message: SuntechText): Report | null {
   };
 }
 
-type State = Omit<Report, "at">;
+type State = Omit<SuntechReport, "at">;
 
 /** The ST4 series has a battery of its own and no wires. What it measures stands before the position. */
 function ofBatteryTracker(kind: string, rest: readonly string[]): State {
@@ -75,7 +76,7 @@ function readState({ kind, data }: SuntechText, rest: readonly string[]): State 
 
 /**
  * First hours of driving, the voltage of the backup battery, and whether the report was stored. Which columns a model has behind
- * these cannot be told from a message. Keys, with a flag whether they are registered, and temperatures show by their form.
+ * these does not show in a message. Keys, with a flag whether they are registered, and temperatures show by their form.
  */
 function readTail(tail: readonly string[]): { readonly fields: ReadFields; readonly unread: readonly string[] } {
   const driver_id = tail.map(driverOf).find((found) => found !== null) ?? null;
@@ -89,7 +90,7 @@ function readTail(tail: readonly string[]): { readonly fields: ReadFields; reado
 }
 
 /** A distance, which may be the trip's, and the voltage come first, the driver's key last. Its places are where it began and ended. */
-function readTravel(columns: readonly string[]): Pick<Report, "fields" | "events" | "unread"> {
+function readTravel(columns: readonly string[]): Pick<SuntechReport, "fields" | "events" | "unread"> {
   return {
     fields: { external_voltage_v: numberOf(columns[1]), driver_id: driverOf(columns.at(-1)) },
     events: [],

@@ -144,6 +144,12 @@ export function timeOf(date = "", time = ""): number | null {
   return match === null ? null : utcTime(match.slice(1).map(Number));
 }
 
+/** Where date and time stand side by side, and what they say; -1 and null: nowhere. */
+export function timeIn(columns: readonly string[]): { readonly timeAt: number; readonly at: number | null } {
+  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
+  return { timeAt, at: timeOf(columns[timeAt], columns[timeAt + 1]) };
+}
+
 const placeForm = /^[-+]\d{1,3}\.\d{3,8}$/;
 
 /** Whether two columns are a place: both have a sign and digits behind the point. */

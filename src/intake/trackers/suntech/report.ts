@@ -1,10 +1,11 @@
 import { metresToKm } from "../../formats/units.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { ReadFields } from "../kit/frame.ts";
+import { temperatureReport } from "../kit/sensors.ts";
 import { numberOf } from "../kit/text-values.ts";
 
 /** What a report says, before it becomes frames. */
-export interface Report {
+export interface SuntechReport {
   readonly what: string;
   readonly at: number | null;
   readonly fields: ReadFields;
@@ -15,14 +16,27 @@ export interface Report {
 interface Position {
   readonly latitude: number | null;
   readonly longitude: number | null;
-  readonly speed?: number | null;
-  readonly course?: number | null;
-  readonly satellites?: number | null;
+  readonly speed: number | null;
+  readonly course: number | null;
+  readonly satellites: number | null;
+}
+
+/** Of the columns with these names. */
+export function positionOf(columns: { readonly [Name in keyof Position]?: string | undefined }): Position {
+  return {
+    latitude: numberOf(columns.latitude),
+    longitude: numberOf(columns.longitude),
+    speed: numberOf(columns.speed),
+    course: numberOf(columns.course),
+    satellites: numberOf(columns.satellites),
+  };
 }
 
 /** Without a fix the tracker repeats the last place that it had. */
-export function locatedFields(hasFix: boolean, position: Position): ReadFields {
-  const { latitude, longitude, speed = null, course = null, satellites = null } = position;
+export function locatedFields(
+  hasFix: boolean,
+  { latitude, longitude, speed, course, satellites }: Position,
+): ReadFields {
   if (!hasFix) return { fix: false, satellites };
   return { fix: true, latitude, longitude, satellites, speed_kmh: speed, heading_deg: course };
 }
@@ -48,6 +62,5 @@ export type Sensors = NonNullable<ReadFields["sensors"]>;
 export function temperatureOf(text: string): Sensors {
   const [, sensor, celsius] = /^([\da-fA-F]{16}):([-+]?\d{1,3}\.\d+)$/.exec(text) ?? [];
   const value = numberOf(celsius);
-  if (sensor === undefined || value === null) return [];
-  return [{ kind: "temperature", sensor, temperature_c: value, humidity_percent: null }];
+  return sensor === undefined || value === null ? [] : [temperatureReport(sensor, value)];
 }

@@ -1,12 +1,12 @@
 import type { TrackerEvent } from "../kit/events.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
-import { isPlace, type SuntechText, timeOf } from "./message.ts";
-import { locatedFields, odometerOf, type Report } from "./report.ts";
+import { isPlace, type SuntechText, timeIn } from "./message.ts";
+import { locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
 
 /** `ST910;Location;…`, `Emergency` and `Alert`: portable trackers. One layout has a cell before the place and a distance behind. */
-export function readSt9({ header, kind, columns }: SuntechText): Report | null {
-  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
+export function readSt9({ header, kind, columns }: SuntechText): SuntechReport | null {
+  const { timeAt, at } = timeIn(columns);
   const placeAt = columns.findIndex((latitude, index) => isPlace(latitude, columns[index + 1]));
   if (placeAt < 0 || !["Location", "Emergency", "Alert"].includes(kind)) return null;
   const [latitude, longitude, speed, course, fix, ...rest] = columns.slice(placeAt);
@@ -14,14 +14,9 @@ export function readSt9({ header, kind, columns }: SuntechText): Report | null {
   const event = eventOf(kind, codeOf(kind, hasCell, rest));
   return {
     what: `${event === null ? "position" : kind.toLowerCase()}, ${header}`,
-    at: timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]),
+    at,
     fields: {
-      ...locatedFields(fix === "1", {
-        latitude: numberOf(latitude),
-        longitude: numberOf(longitude),
-        speed: numberOf(speed),
-        course: numberOf(course),
-      }),
+      ...locatedFields(fix === "1", positionOf({ latitude, longitude, speed, course })),
       odometer_km: hasCell ? odometerOf(numberOf(rest[0])) : null,
     },
     events: event === null ? [] : [event],

@@ -1,8 +1,8 @@
 import type { ReadFields } from "../kit/frame.ts";
 import { numberOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
-import { type SuntechText, timeOf } from "./message.ts";
-import { driverOf, driverOfSerial, locatedFields, odometerOf, type Report } from "./report.ts";
+import { type SuntechText, timeIn, timeOf } from "./message.ts";
+import { driverOf, driverOfSerial, locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
 
 /** What the bits of a report's map stand for, from the second on; the first is the number, which stands before the map. */
 export const mapped = [
@@ -19,14 +19,14 @@ const assignedBit = 23;
 const mapOfBle = "1836";
 
 /** Reports of the universal protocol: a map says which columns there are. Null: of a kind that we do not know. */
-export function readUniversal(message: SuntechText): Report | null {
+export function readUniversal(message: SuntechText): SuntechReport | null {
   const { kind, header, data } = message;
   if (kind === "BSA" || kind === "TRV") return readByForm(message);
   if (!["STT", "ALT", "UEX", "BLE"].includes(kind)) return null;
   const [mapText = "", ...columns] = kind === "BLE" ? [mapOfBle, ...message.columns] : message.columns;
   if (!/^[\da-fA-F]{1,8}$/.test(mapText)) return null;
   const map = Number.parseInt(mapText, 16);
-  const values: Record<string, string> = {};
+  const values: Partial<Record<(typeof mapped)[number], string>> = {};
   let next = 0;
   for (const [index, name] of mapped.entries()) {
     const isThere = (map >>> (index + 1)) % 2 === 1 && !(kind === "UEX" && index + 1 > outputsBit);
@@ -45,13 +45,7 @@ export function readUniversal(message: SuntechText): Report | null {
     at: timeOf(values.date, values.time),
     events: code?.events ?? [],
     fields: {
-      ...locatedFields(hasFix, {
-        latitude: numberOf(values.latitude),
-        longitude: numberOf(values.longitude),
-        speed: numberOf(values.speed),
-        course: numberOf(values.course),
-        satellites: numberOf(values.satellites),
-      }),
+      ...locatedFields(hasFix, positionOf(values)),
       // The last digit is the ignition, those before it are inputs.
       ignition: /^[01]+$/.test(values.inputs ?? "") ? values.inputs?.endsWith("1") === true : (code?.ignition ?? null),
       driver_id: serialDriver ?? (values.code === "59" ? driverOf(values.count) : null),
@@ -101,11 +95,10 @@ function readAssigned(
 }
 
 /** Sensors in reach, and the end of a trip: the time and the driver show by their form. */
-function readByForm({ kind, header, columns }: SuntechText): Report {
-  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
+function readByForm({ kind, header, columns }: SuntechText): SuntechReport {
   return {
     what: `${kind === "TRV" ? "trip ended" : "sensors in reach"}, ${header}`,
-    at: timeAt < 0 ? null : timeOf(columns[timeAt], columns[timeAt + 1]),
+    at: timeIn(columns).at,
     fields: { driver_id: kind === "TRV" ? (columns.map(driverOf).find((found) => found !== null) ?? null) : null },
     events: [],
     unread: [kind === "TRV" ? "trip" : "sensors"],

@@ -1,7 +1,6 @@
 import { commonElements } from "./elements/common.ts";
-import { ftElements } from "./elements/ft.ts";
 import { isPublished } from "./elements/known.ts";
-import { lightElements, lightZones } from "./elements/light.ts";
+import { ftElements, lightElements, lightZones } from "./elements/light.ts";
 import { professionalElements } from "./elements/professional.ts";
 import { type ElementRow, type ElementTable, elementKey, elementTable } from "./elements/reading.ts";
 import { gh3000Elements, gh3000Known } from "./gh3000.ts";

@@ -1,3 +1,4 @@
+import { u16At } from "../kit/bytes.ts";
 import type { Cut } from "../kit/family.ts";
 import { isDigit } from "../kit/text-cut.ts";
 
@@ -33,7 +34,7 @@ const noise: Cut = { kind: "noise", length: 1 };
 export function cut(bytes: Uint8Array): Cut {
   if (bytes[0] === ping) return { kind: "message", length: 1 };
   if (bytes.length < 2) return bytes.every((byte) => byte < maxMessageBytes >> 8) ? incomplete : noise;
-  const length = u16(bytes, 0);
+  const length = u16At(bytes, 0);
   if (length === 0) return cutData(bytes);
   if (length === imeiDigits) return isLoginSoFar(bytes, 0) ? whole(bytes, loginBytes) : noise;
   return cutPacket(bytes, 2 + length);
@@ -43,7 +44,7 @@ function cutData(bytes: Uint8Array): Cut {
   if ((bytes[2] ?? 0) !== 0 || (bytes[3] ?? 0) !== 0) return noise;
   const codec = bytes[dataFrom];
   if (codec === undefined) return incomplete;
-  const length = u16(bytes, 4) * 65_536 + u16(bytes, 6);
+  const length = u16At(bytes, 4) * 65_536 + u16At(bytes, 6);
   const total = dataFrom + length + checksumBytes;
   return length >= minDataBytes && total <= maxMessageBytes && isCodec(codec) ? whole(bytes, total) : noise;
 }
@@ -70,8 +71,4 @@ function isLoginSoFar(bytes: Uint8Array, at: number): boolean {
 
 function whole(bytes: Uint8Array, length: number): Cut {
   return bytes.length >= length ? { kind: "message", length } : incomplete;
-}
-
-function u16(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
 }

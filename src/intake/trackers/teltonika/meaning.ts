@@ -7,7 +7,7 @@ import { type DriverForm, elementKey, type Reading } from "./elements/reading.ts
 import type { AvlRecord, IoElement } from "./records.ts";
 
 /** What was read of one record so far. */
-interface Report {
+interface RecordReport {
   readonly fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
   readonly fuel: Map<string, FuelReport>;
   readonly temperatures: Map<string, TemperatureReport>;
@@ -16,7 +16,7 @@ interface Report {
   readonly card: [firstHalf: string, secondHalf: string];
 }
 
-/** The frames of a record. Numbers that nobody has published are added to `unread`. */
+/** The frames of a record. Numbers that are not published are added to `unread`. */
 export function framesOf(
   record: AvlRecord,
   { table, isKnown }: Dialect,
@@ -24,7 +24,7 @@ export function framesOf(
   unread: Set<string>,
 ): readonly TrackerFrame[] {
   const { time, position, trigger, elements } = record;
-  const report: Report = {
+  const report: RecordReport = {
     fields: { ...position },
     fuel: new Map(),
     temperatures: new Map(),
@@ -45,7 +45,7 @@ export function framesOf(
   return trackerFrames(time, { ...fields, sensors: [...fuel.values(), ...temperatures.values()] }, events, leftOut);
 }
 
-function take(report: Report, reading: Reading, element: IoElement, isTrigger: boolean): void {
+function take(report: RecordReport, reading: Reading, element: IoElement, isTrigger: boolean): void {
   const { fields, events } = report;
   const { value } = element;
   switch (reading.as) {
@@ -76,7 +76,7 @@ function take(report: Report, reading: Reading, element: IoElement, isTrigger: b
 
 type SensorReading = Extract<Reading, { readonly sensor: string }>;
 
-function takeSensor({ fuel, temperatures }: Report, reading: SensorReading, { value, width }: IoElement): void {
+function takeSensor({ fuel, temperatures }: RecordReport, reading: SensorReading, { value, width }: IoElement): void {
   const { sensor, per, from, to } = reading;
   const raw = from < 0 && value >= 2 ** (width * 8 - 1) ? value - 2 ** (width * 8) : value;
   if (raw < from || raw > to || (reading.as === "temperature" && reading.errors.includes(raw))) return;
@@ -98,7 +98,7 @@ function takeSensor({ fuel, temperatures }: Report, reading: SensorReading, { va
 /** All zeros: no key is there. All ones: none was read. */
 const noKey = /^(?:0+|f+)$/;
 
-function takeDriver({ fields, card }: Report, form: DriverForm, bytes: Uint8Array): void {
+function takeDriver({ fields, card }: RecordReport, form: DriverForm, bytes: Uint8Array): void {
   if (noKey.test(bytes.toHex())) return;
   if (form === "ibutton") fields.driver_id = bytes.toReversed().toHex().toUpperCase();
   else if (form === "rfid") fields.driver_id ??= bytes.toHex().toUpperCase();

@@ -13,7 +13,7 @@ import { listenToTrackers, type TrackerListener } from "../sockets/listener.ts";
 import type { TrackerSettings } from "../tracker-settings.ts";
 import { ThreadCalls } from "./thread-calls.ts";
 
-/** What was counted is reported as often: whoever asks for metrics does not wait for this thread. */
+/** What was counted is reported as often: a request for metrics does not wait for this thread. */
 const countMs = 1_000;
 
 /** What the thread with the store does for this one. */

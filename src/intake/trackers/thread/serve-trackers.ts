@@ -60,7 +60,7 @@ export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> 
   };
   const trackers = new ThreadCalls<ForTrackers, OfTrackers>((text) => thread.postMessage(text), own);
   const lost = Promise.withResolvers<never>();
-  // Nobody may be waiting yet when it is lost.
+  // It may be lost before any caller waits.
   lost.promise.catch(() => {});
   const lose = (why: string) => {
     const error = new Error(`the trackers' thread failed: ${why}`);
@@ -83,7 +83,7 @@ export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> 
       await watched.show(clock.now());
     });
     const close = async () => {
-      // Whoever watches sees also what is answered last.
+      // What is answered last is shown, too.
       await trackers.call("close").catch(() => {});
       await endShowing();
       thread.terminate();

@@ -1,4 +1,4 @@
-import type { TrackerEvent } from "../kit/events.ts";
+import { eventsByCode, type TrackerEvent } from "../kit/events.ts";
 
 /** What the kind of a message says beyond its place. */
 export interface KindMeaning {
@@ -28,7 +28,7 @@ const alarmsOfBq81: readonly TrackerEvent[] = [
 ];
 
 /** ZC: an older form. DW3 and DW4: with a place from GPS. DW5 and DW6: with cell towers and WiFi networks. */
-const alarmKinds: readonly (readonly [TrackerEvent, ...string[]])[] = [
+const alarmByKind = eventsByCode([
   ["movement", "ZC11", "DW31", "DW51"],
   ["low_battery", "ZC12", "DW32", "DW52"],
   ["power_cut", "ZC13", "DW33", "DW53"],
@@ -36,10 +36,7 @@ const alarmKinds: readonly (readonly [TrackerEvent, ...string[]])[] = [
   ["sos", "ZC25", "DW3E", "DW5E"],
   ["tampering", "ZC26", "DW3F", "DW5F"],
   ["low_power", "ZC27", "DW40", "DW60"],
-];
-const alarmByKind: ReadonlyMap<string, TrackerEvent> = new Map(
-  alarmKinds.flatMap(([event, ...kinds]) => kinds.map((kind) => [kind, event] as const)),
-);
+]);
 
 const ignitionByKind: ReadonlyMap<string, boolean> = new Map([
   ...["ZC15", "DW35", "DW55", "ZC29", "DW42", "DW62"].map((kind) => [kind, true] as const),

@@ -2,6 +2,7 @@ import { metresToKm } from "../../formats/units.ts";
 import { reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
+import { temperatureReport } from "../kit/sensors.ts";
 import { isUnset, numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
@@ -38,10 +39,7 @@ export function readLocation(message: Tk103Message, receivedAt: number): Report 
     ignition: acc === undefined ? ignition : acc === "1",
     // Trackers that do not count send zeros.
     odometer_km: metres === undefined ? null : metresToKm(Number.parseInt(metres, 16)) || null,
-    sensors:
-      celsius === null
-        ? []
-        : [{ kind: "temperature", sensor: "temp1", temperature_c: celsius, humidity_percent: null }],
+    sensors: celsius === null ? [] : [temperatureReport("temp1", celsius)],
   };
   return {
     ...(isUnset(date) && located.fix === false

@@ -1,18 +1,33 @@
 import type { TrackerProtocol } from "../../../../src/domain/tracker-protocols.ts";
 import { fieldMessages } from "./messages.ts";
 
-/** The bytes of all messages from the field, by family. */
-export const fieldBytes: Readonly<Record<TrackerProtocol, readonly Uint8Array[]>> = {
-  gt06: bytesOf("gt06", "hex"),
-  jt808: bytesOf("jt808", "hex"),
-  h02: [...bytesOf("h02-text", "latin1"), ...bytesOf("h02-binary", "hex")],
-  gps103: bytesOf("gps103", "latin1"),
-  tk103: bytesOf("tk103", "latin1"),
-  teltonika: bytesOf("teltonika", "hex"),
-  queclink: bytesOf("queclink", "latin1"),
-  suntech: [...bytesOf("suntech-text", "latin1"), ...bytesOf("suntech-binary", "hex")],
+interface FieldFile {
+  readonly file: string;
+  /** How the bytes are written. */
+  readonly form: "hex" | "latin1";
+}
+
+/** The files of messages from the field. */
+export const fieldFiles: Readonly<Record<TrackerProtocol, readonly FieldFile[]>> = {
+  gt06: [{ file: "gt06", form: "hex" }],
+  jt808: [{ file: "jt808", form: "hex" }],
+  h02: [
+    { file: "h02-text", form: "latin1" },
+    { file: "h02-binary", form: "hex" },
+  ],
+  gps103: [{ file: "gps103", form: "latin1" }],
+  tk103: [{ file: "tk103", form: "latin1" }],
+  teltonika: [{ file: "teltonika", form: "hex" }],
+  queclink: [{ file: "queclink", form: "latin1" }],
+  suntech: [
+    { file: "suntech-text", form: "latin1" },
+    { file: "suntech-binary", form: "hex" },
+  ],
 };
 
-function bytesOf(file: string, form: "hex" | "latin1"): readonly Uint8Array[] {
-  return fieldMessages(file).map(({ message }) => Uint8Array.from(Buffer.from(message, form)));
+/** The bytes of all messages from the field of a family. */
+export function fieldBytes(name: TrackerProtocol): readonly Uint8Array[] {
+  return fieldFiles[name].flatMap(({ file, form }) =>
+    fieldMessages(file).map(({ message }) => Uint8Array.from(Buffer.from(message, form))),
+  );
 }

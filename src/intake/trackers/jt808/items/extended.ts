@@ -1,7 +1,7 @@
 import { textOf } from "../../kit/bytes.ts";
 import type { TrackerEvent } from "../../kit/events.ts";
 import { hexNumber } from "../../kit/values.ts";
-import { eventsOfBits, type Report } from "../report.ts";
+import { eventsOfBits, type Jt808Report } from "../report.ts";
 import { numberIn } from "../tlv.ts";
 import { batteryLevel, type ItemReader, sized } from "./item-reader.ts";
 
@@ -47,7 +47,7 @@ function lowBits(eventByBit: Readonly<Record<number, TrackerEvent>>): ItemReader
 }
 
 /** Three forms: the zone of all times in the report as text, cells of the network, or the list. */
-export function readExtendedItem(value: Uint8Array, report: Report): boolean {
+export function readExtendedItem(value: Uint8Array, report: Jt808Report): boolean {
   const zone = /^UTC([+-])(\d\d):(\d\d)$/.exec(textOf(value));
   if (zone !== null) {
     const minutes = Number(zone[2]) * 60 + Number(zone[3]);

@@ -1,12 +1,12 @@
 import type { TrackerEvent } from "../../kit/events.ts";
-import { eventsOfBits, type Report } from "../report.ts";
+import { eventsOfBits, type Jt808Report } from "../report.ts";
 import { numberIn } from "../tlv.ts";
 
 /** Puts what an item says into the report. False: this value has no meaning for us. */
-export type ItemReader = (value: Uint8Array, report: Report) => boolean;
+export type ItemReader = (value: Uint8Array, report: Jt808Report) => boolean;
 
 /** An item that is one number of this many bytes. */
-export function sized(bytes: number, read: (number: number, report: Report) => void): ItemReader {
+export function sized(bytes: number, read: (number: number, report: Jt808Report) => void): ItemReader {
   return (value, report) => {
     if (value.length !== bytes) return false;
     read(numberIn(value), report);

@@ -1,7 +1,7 @@
 import { textOf } from "../../kit/bytes.ts";
 import { hexNumber } from "../../kit/values.ts";
 import { alarmBitsOfLocators } from "../alarms.ts";
-import type { Report } from "../report.ts";
+import type { Jt808Report } from "../report.ts";
 import { itemList, numberIn, signAndAmount } from "../tlv.ts";
 import { readExtendedItem } from "./extended.ts";
 import { readHollooAlarms, readHollooBasics, readHollooCar } from "./holloo.ts";
@@ -12,7 +12,7 @@ import { markedAlarms, safetyItems } from "./safety.ts";
 import { outerSensor, sensorItems } from "./sensors.ts";
 
 /** Readings of an engine in a list of its own. Trackers of another vendor have one byte there. */
-function engineList(value: Uint8Array, report: Report): boolean {
+function engineList(value: Uint8Array, report: Jt808Report): boolean {
   const { items, isWhole } = itemList(value, { id: 2, length: 1 });
   if (!isWhole || items.length === 0) return false;
   for (const { id, value: reading } of items) {
@@ -24,7 +24,7 @@ function engineList(value: Uint8Array, report: Report): boolean {
 }
 
 /** Of one byte it is a percentage, except that SK-01 sends 0 whatever its battery has. Two bytes are the standard's temperature. */
-function batteryOrTemperature(value: Uint8Array, report: Report): boolean {
+function batteryOrTemperature(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length === 2) report.temperature(1, signAndAmount(numberIn(value)));
   return value.length === 2 || (numberIn(value) !== 0 && batteryLevel(value, report));
 }
@@ -35,7 +35,7 @@ const fuel = sized(2, (word, report) =>
 );
 
 /** A level of 0 to 10, then a percentage, which only some trackers send. */
-function levelAndPercent(value: Uint8Array, report: Report): boolean {
+function levelAndPercent(value: Uint8Array, report: Jt808Report): boolean {
   const [level = 0, percent = 0] = value;
   if (value.length !== 2) return false;
   report.alarmBits = alarmBitsOfLocators;
@@ -44,7 +44,7 @@ function levelAndPercent(value: Uint8Array, report: Report): boolean {
 }
 
 /** Level and voltage of the battery; wired trackers send a level of 0 and the voltage of the vehicle. */
-function batteryOrSupply(value: Uint8Array, report: Report): boolean {
+function batteryOrSupply(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 6) return false;
   const [level = 0, volts] = [value[1], numberIn(value.subarray(2, 4)) / 100];
   const isNeither = level === 0 && volts === 0;
@@ -53,7 +53,7 @@ function batteryOrSupply(value: Uint8Array, report: Report): boolean {
 }
 
 /** Signal, supply and battery in millivolts, satellites. Other trackers have cells of the network there. */
-function lockState(value: Uint8Array, report: Report): boolean {
+function lockState(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 6) return false;
   report.supply(numberIn(value.subarray(1, 3)) / 1000);
   report.fields.satellites = value[5] ?? 0;
@@ -61,7 +61,7 @@ function lockState(value: Uint8Array, report: Report): boolean {
 }
 
 /** The event of a lock: who opened it is at the end. */
-function lockEvent(value: Uint8Array, report: Report): boolean {
+function lockEvent(value: Uint8Array, report: Jt808Report): boolean {
   const event = numberIn(value.subarray(0, 2));
   if (event < 0x61 || event > 0x66 || value.length < 10) return false;
   report.driver(textOf(value.subarray(-8)));
@@ -70,7 +70,7 @@ function lockEvent(value: Uint8Array, report: Report): boolean {
 
 const driverNumber = sized(4, (number, report) => report.driver(String(number)));
 
-function driverText(value: Uint8Array, report: Report): boolean {
+function driverText(value: Uint8Array, report: Jt808Report): boolean {
   report.driver(textOf(value));
   return true;
 }
@@ -146,7 +146,7 @@ const nameByItem: ReadonlyMap<number, string> = new Map<number, string>([
 ]);
 
 /** Reads the items behind a location. What has no meaning for us is named. */
-export function readItems(bytes: Uint8Array, report: Report): void {
+export function readItems(bytes: Uint8Array, report: Jt808Report): void {
   const list = itemList(bytes, { id: 1, length: 1 });
   for (const { id, value } of list.items) {
     if (items.get(id)?.(value, report) === true) continue;

@@ -1,34 +1,29 @@
 import { ByteReader } from "../../kit/bytes.ts";
-import type { TrackerEvent } from "../../kit/events.ts";
-import type { Report } from "../report.ts";
+import { eventsByCode } from "../../kit/events.ts";
+import type { Jt808Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
 
 /** Kinds of item 0xE8 that are alarms of Jimi's dashcams. 0x041x are those of a calibrated sensor. */
-const eventByKind: ReadonlyMap<number, TrackerEvent> = new Map<number, TrackerEvent>([
-  [0x0001, "fault"],
-  [0x0400, "harsh_acceleration"],
-  [0x0401, "harsh_braking"],
-  [0x0402, "harsh_cornering"],
-  [0x0403, "overspeed"],
-  [0x0405, "crash"],
-  [0x0406, "vibration"],
-  [0x0407, "towing"],
-  [0x0408, "geofence_enter"],
-  [0x0409, "geofence_exit"],
-  [0x040c, "door"],
-  [0x0412, "harsh_acceleration"],
-  [0x0413, "harsh_braking"],
-  [0x0414, "harsh_cornering"],
-  [0x0415, "lane_change"],
-  [0x0416, "crash"],
-  [0x0417, "crash"],
-  [0x0c01, "sos"],
-  [0x0c02, "low_power"],
-  [0x0c05, "general"],
-  [0x0c0e, "power_cut"],
-  [0x0c0f, "low_battery"],
-  [0x0c10, "power_off"],
-  [0x0c12, "tampering"],
+const eventByKind = eventsByCode([
+  ["fault", 0x0001],
+  ["harsh_acceleration", 0x0400, 0x0412],
+  ["harsh_braking", 0x0401, 0x0413],
+  ["harsh_cornering", 0x0402, 0x0414],
+  ["overspeed", 0x0403],
+  ["crash", 0x0405, 0x0416, 0x0417],
+  ["vibration", 0x0406],
+  ["towing", 0x0407],
+  ["geofence_enter", 0x0408],
+  ["geofence_exit", 0x0409],
+  ["door", 0x040c],
+  ["lane_change", 0x0415],
+  ["sos", 0x0c01],
+  ["low_power", 0x0c02],
+  ["general", 0x0c05],
+  ["power_cut", 0x0c0e],
+  ["low_battery", 0x0c0f],
+  ["power_off", 0x0c10],
+  ["tampering", 0x0c12],
 ]);
 
 const power = 0x2003;
@@ -36,7 +31,7 @@ const states = 0x2005;
 const [switchedOn, switchedOff] = [0x0c03, 0x0c04];
 
 /** A kind, the length of what follows, and that. Padlocks use the number for other things, which are shorter. */
-export function readJimiItem(value: Uint8Array, report: Report): boolean {
+export function readJimiItem(value: Uint8Array, report: Jt808Report): boolean {
   const [kind, length = 0] = [numberIn(value.subarray(0, 2)), value[2]];
   if (length === 0 || value.length < 3 + length) return false;
   const content = value.subarray(3, 3 + length);
@@ -49,7 +44,7 @@ export function readJimiItem(value: Uint8Array, report: Report): boolean {
 }
 
 /** Charging, level 1 to 6, its voltage, signal, voltage of the supply. A level counts as so many sixths. */
-function readPower(content: Uint8Array, report: Report): boolean {
+function readPower(content: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(content, 1);
   const level = reader.u8();
   reader.skip(3);
@@ -60,7 +55,7 @@ function readPower(content: Uint8Array, report: Report): boolean {
   return true;
 }
 
-function readStates(content: Uint8Array, report: Report): boolean {
+function readStates(content: Uint8Array, report: Jt808Report): boolean {
   for (const { id, value } of itemList(content, { id: 2, length: 1 }).items) {
     const number = numberIn(value.subarray(0, 4));
     if (id === 0x0003 && value.length === 1) report.battery(number);

@@ -1,6 +1,6 @@
 import { ByteReader, textOf } from "../../kit/bytes.ts";
 import { alarmBitsOfAovx } from "../alarms.ts";
-import { hasBit, type Report } from "../report.ts";
+import { hasBit, type Jt808Report } from "../report.ts";
 import type { ItemReader } from "./item-reader.ts";
 
 /**
@@ -15,7 +15,7 @@ function follows(mask: number, bytesByBit: readonly number[]): number {
 const environmentBytes = [2, 2, 2, 6, 10, 2];
 
 /** Of four bytes it is the mode of another maker's locator, whose second byte looks like a mask. */
-function environment(value: Uint8Array, report: Report): boolean {
+function environment(value: Uint8Array, report: Jt808Report): boolean {
   const mask = value[1] ?? 0;
   if (value.length === 4 || value.length !== 2 + follows(mask, environmentBytes)) return false;
   const reader = new ByteReader(value, 2);
@@ -27,7 +27,7 @@ function environment(value: Uint8Array, report: Report): boolean {
 }
 
 /** 15 digits in eight bytes. */
-function imei(value: Uint8Array, report: Report): boolean {
+function imei(value: Uint8Array, report: Jt808Report): boolean {
   const digits = value.toHex();
   if (!/^0[1-9]\d{14}$/.test(digits)) return false;
   report.imei = digits.slice(1);
@@ -37,7 +37,7 @@ function imei(value: Uint8Array, report: Report): boolean {
 /** Age of the fix, time of running, dilution, time of the fix, nothing, intervals, an outer temperature with its limits. */
 const detailBytes = [4, 4, 2, 6, 0, 8, 6];
 
-function details(value: Uint8Array, report: Report): boolean {
+function details(value: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(value);
   const mask = reader.u16();
   if (value.length !== 2 + follows(mask, detailBytes)) return false;
@@ -49,7 +49,7 @@ function details(value: Uint8Array, report: Report): boolean {
 }
 
 /** Millivolts, charging, percent; or, of two bytes, the humidity. */
-function batteryOrHumidity(value: Uint8Array, report: Report): boolean {
+function batteryOrHumidity(value: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(value);
   if (value.length === 2) report.temperature(2, null, reader.u16() / 10);
   if (value.length === 6) report.battery(value[5] ?? 0);
@@ -57,7 +57,7 @@ function batteryOrHumidity(value: Uint8Array, report: Report): boolean {
 }
 
 /** `AOVX_GL100-LA_H2.0_…`: the maker and the model. */
-function firmware(value: Uint8Array, report: Report): boolean {
+function firmware(value: Uint8Array, report: Jt808Report): boolean {
   const text = textOf(value);
   report.alarmBits = alarmBitsOfAovx.find(([model]) => model.test(text))?.[1] ?? report.alarmBits;
   return true;

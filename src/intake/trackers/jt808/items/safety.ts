@@ -1,5 +1,5 @@
 import type { TrackerEvent } from "../../kit/events.ts";
-import { eventsOfBits, type Report } from "../report.ts";
+import { eventsOfBits, type Jt808Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
 import { alarmBits, type ItemReader } from "./item-reader.ts";
 
@@ -18,7 +18,7 @@ function safetyAlarm(eventByKind: Readonly<Record<number, TrackerEvent>>): ItemR
 }
 
 /** Kind of area, its number, and the direction. */
-function areaAlarm(value: Uint8Array, report: Report): boolean {
+function areaAlarm(value: Uint8Array, report: Jt808Report): boolean {
   const direction = value[5];
   if (value.length !== 6 || direction === undefined || direction > 1) return false;
   report.event(direction === 0 ? "geofence_enter" : "geofence_exit");
@@ -26,7 +26,7 @@ function areaAlarm(value: Uint8Array, report: Report): boolean {
 }
 
 /** Kind of place, and its number if it is an area or a route. */
-function overspeedAlarm(value: Uint8Array, report: Report): boolean {
+function overspeedAlarm(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 1 && value.length !== 5) return false;
   report.event("overspeed");
   return true;
@@ -35,14 +35,14 @@ function overspeedAlarm(value: Uint8Array, report: Report): boolean {
 const harshBits = { 0: "harsh_acceleration", 1: "harsh_braking", 2: "harsh_cornering" } as const;
 
 /** Alarms in the first word, then switches and other bits. */
-function switchAlarms(value: Uint8Array, report: Report): boolean {
+function switchAlarms(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 8) return false;
   for (const event of eventsOfBits(numberIn(value.subarray(0, 2)) >> 8, harshBits)) report.event(event);
   return true;
 }
 
 /** Alarms in the first word, the rest is state. */
-function locatorAlarms(value: Uint8Array, report: Report): boolean {
+function locatorAlarms(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 8) return false;
   const eventByBit = { 0: "vibration", 1: "sos", 2: "sos", 3: "sos" } as const;
   for (const event of eventsOfBits(numberIn(value.subarray(0, 2)), eventByBit)) report.event(event);
@@ -52,7 +52,7 @@ function locatorAlarms(value: Uint8Array, report: Report): boolean {
 const behaviourBits = { ...harshBits, 3: "crash", 4: "tampering" } as const;
 
 /** A list behind the mark 0x7c; its first item has the alarms. */
-export function markedAlarms(value: Uint8Array, report: Report): boolean {
+export function markedAlarms(value: Uint8Array, report: Jt808Report): boolean {
   if (value[0] !== 0x7c) return false;
   for (const { id, value: bits } of itemList(value.subarray(1), { id: 1, length: 1 }).items) {
     if (id === 1) alarmBits(4, behaviourBits)(bits, report);

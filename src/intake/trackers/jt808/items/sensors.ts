@@ -1,12 +1,12 @@
 import { ByteReader, textOf } from "../../kit/bytes.ts";
-import type { Report } from "../report.ts";
+import type { Jt808Report } from "../report.ts";
 import { itemList, numberIn, signAndAmount } from "../tlv.ts";
 import type { ItemReader } from "./item-reader.ts";
 
 const noSensor = 0xffff;
 
 /** One or eight channels, in tenths of a degree. */
-function temperatures(value: Uint8Array, report: Report): boolean {
+function temperatures(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 2 && value.length !== 16) return false;
   const reader = new ByteReader(value);
   for (let channel = 1; reader.left > 0; channel++) {
@@ -17,7 +17,7 @@ function temperatures(value: Uint8Array, report: Report): boolean {
 }
 
 /** Bluetooth sensors: number, address of six bytes, temperature and humidity as a whole number and parts of 255. */
-function bluetoothSensors(value: Uint8Array, report: Report): boolean {
+function bluetoothSensors(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length === 0 || value.length % 11 !== 0) return false;
   const reader = new ByteReader(value);
   while (reader.left > 0) {
@@ -34,7 +34,7 @@ function wholeAndParts(reader: ByteReader): number {
 }
 
 /** A kind, then items of which two are an outer sensor's air. */
-export function outerSensor(value: Uint8Array, report: Report): boolean {
+export function outerSensor(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length <= 2) return false;
   const byId = new Map(itemList(value.subarray(1), { id: 1, length: 1 }).items.map((item) => [item.id, item.value]));
   const [humidity, temperature] = [byId.get(0x15), byId.get(0x16)];
@@ -45,7 +45,7 @@ export function outerSensor(value: Uint8Array, report: Report): boolean {
 }
 
 /** Readings of an engine as text: `$OBD-RT,` and the voltage first. */
-export function readEngineText(value: Uint8Array, report: Report): boolean {
+export function readEngineText(value: Uint8Array, report: Jt808Report): boolean {
   const [head, volts = ""] = textOf(value).split(",");
   if (head !== "$OBD-RT") return false;
   if (/^\d+(\.\d+)?$/.test(volts)) report.supply(Number(volts));
@@ -53,7 +53,7 @@ export function readEngineText(value: Uint8Array, report: Report): boolean {
 }
 
 /** Number, the sensor's own number, pressure in 1/40 bar (ten bits), temperature from -50, state. */
-function tyres(value: Uint8Array, report: Report): boolean {
+function tyres(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length === 0 || value.length % 8 !== 0) return false;
   const reader = new ByteReader(value);
   while (reader.left > 0) {
@@ -68,7 +68,7 @@ function tyres(value: Uint8Array, report: Report): boolean {
 }
 
 /** Head of an alarm of the tyre system, then for each tyre: place, kind, kPa, degrees, battery. */
-function tyreAlarm(value: Uint8Array, report: Report): boolean {
+function tyreAlarm(value: Uint8Array, report: Jt808Report): boolean {
   const [headBytes, tyreBytes] = [41, 9];
   const count = value[headBytes - 1] ?? 0;
   if (count === 0 || value.length !== headBytes + count * tyreBytes) return false;
@@ -83,7 +83,7 @@ function tyreAlarm(value: Uint8Array, report: Report): boolean {
 }
 
 /** Places are counted from 0, from the left of the front axle to and fro; the protocol does not say how many an axle has: two. */
-function addTyre(report: Report, place: number, pressure_kpa: number, temperature_c: number): void {
+function addTyre(report: Jt808Report, place: number, pressure_kpa: number, temperature_c: number): void {
   if (place < 0 || place >= 40) return;
   const [axle, wheel] = [Math.floor(place / 2) + 1, (place % 2) + 1];
   report.sensors.push({ kind: "tyre", sensor: `tyre_${place + 1}`, axle, wheel, pressure_kpa, temperature_c });

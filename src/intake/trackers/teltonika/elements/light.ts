@@ -1,4 +1,4 @@
-import { type ElementRow, eventIfOne, numbered, ranges, zone } from "./reading.ts";
+import { type ElementRow, eventIfOne, humidity, numbered, ranges, temperature, zone } from "./reading.ts";
 
 /** FMB, FMC, FMM, FMT and FMP of the series 0 to 3 and 8 to 9, and trackers for things and people (TAT, TMT, GH). */
 
@@ -7,29 +7,13 @@ import { type ElementRow, eventIfOne, numbered, ranges, zone } from "./reading.t
  * 20, 30 and 40 °C: these three are left out, since a missing sensor says so in every record. Later firmware uses values above 32,000.
  */
 const bluetoothErrors = [2000, 3000, 4000];
-const bluetoothRange = { per: 100, from: -4000, to: 12_500 };
+const bluetooth = (sensor: string, errors?: readonly number[]) => temperature(sensor, 100, -4000, 12_500, errors);
 
 const sensors: readonly ElementRow[] = [
-  ...numbered([25, 26, 27, 28], (id, number) => [
-    id,
-    2,
-    { as: "temperature", sensor: `ble_${number}`, ...bluetoothRange, errors: bluetoothErrors },
-  ]),
-  ...numbered([86, 104, 106, 108], (id, number) => [
-    id,
-    2,
-    { as: "humidity", sensor: `ble_${number}`, per: 10, from: 0, to: 1000 },
-  ]),
-  ...numbered(ranges([10_800, 10_803]), (id, number) => [
-    id,
-    2,
-    { as: "temperature", sensor: `eye_${number}`, ...bluetoothRange, errors: [] },
-  ]),
-  ...numbered(ranges([10_804, 10_807]), (id, number) => [
-    id,
-    1,
-    { as: "humidity", sensor: `eye_${number}`, per: 1, from: 0, to: 100 },
-  ]),
+  ...numbered(2, [25, 26, 27, 28], (number) => bluetooth(`ble_${number}`, bluetoothErrors)),
+  ...numbered(2, [86, 104, 106, 108], (number) => humidity(`ble_${number}`, 10, 1000)),
+  ...numbered(2, ranges([10_800, 10_803]), (number) => bluetooth(`eye_${number}`)),
+  ...numbered(1, ranges([10_804, 10_807]), (number) => humidity(`eye_${number}`, 1, 100)),
   [89, 1, { as: "fuel", field: "level_percent", sensor: "can", per: 1, from: 0, to: 100 }],
   [84, 2, { as: "fuel", field: "volume_l", sensor: "can", per: 10, from: 0, to: 65_534 }],
   [48, 1, { as: "fuel", field: "level_percent", sensor: "obd", per: 1, from: 0, to: 100 }],
@@ -65,3 +49,12 @@ export const lightZones: readonly ElementRow[] = ranges(
   [208, 209],
   [216, 231],
 ).map((id) => [id, 1, zone]);
+
+/**
+ * FTC and FTM, the successors of the light models, differ from them in these. Their zones (155 to 157: number, inside, too fast) are
+ * not read, since it is not published which of the three makes the record.
+ */
+export const ftElements: readonly ElementRow[] = [
+  [800, 4, { as: "number", field: "external_voltage_v", per: 1000, isFallback: true }],
+  [242, 1, { as: "events", asTrigger: { 1: "fall_down" } }],
+];

@@ -1,20 +1,12 @@
 import { dallas } from "./common.ts";
-import { type ElementRow, numbered, ranges, zone } from "./reading.ts";
+import { type ElementRow, humidity, numbered, ranges, temperature, zone } from "./reading.ts";
 
 /** FMx630, FMx640, FMx650 and the older FM, whose numbers partly mean something else than those of the light models. */
 export const professionalElements: readonly ElementRow[] = [
   [216, 4, { as: "number", field: "odometer_km", per: 1000, isFallback: true }],
-  ...numbered([72, 73, 74, 75, 6, 8], (id, number) => dallas(id, 2, number)),
-  ...numbered(ranges([701, 704]), (id, number) => [
-    id,
-    2,
-    { as: "temperature", sensor: `ble_${number}`, per: 10, from: -400, to: 1250, errors: [] },
-  ]),
-  ...numbered(ranges([709, 712]), (id, number) => [
-    id,
-    2,
-    { as: "humidity", sensor: `ble_${number}`, per: 10, from: 0, to: 1000 },
-  ]),
+  ...numbered(2, [72, 73, 74, 75, 6, 8], dallas),
+  ...numbered(2, ranges([701, 704]), (number) => temperature(`ble_${number}`, 10, -400, 1250)),
+  ...numbered(2, ranges([709, 712]), (number) => humidity(`ble_${number}`, 10, 1000)),
   [37, 1, { as: "fuel", field: "level_percent", sensor: "can", per: 1, from: 0, to: 100 }],
   [34, 2, { as: "fuel", field: "volume_l", sensor: "can", per: 10, from: 0, to: 65_534 }],
   // Older FM have the mileage in metres here: no vehicle has driven less than 103 m, so only 0 would be unclear.

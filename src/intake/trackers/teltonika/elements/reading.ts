@@ -47,12 +47,27 @@ export function elementKey(id: number, width: number): number {
   return id * 65_536 + width;
 }
 
-/** Rows for elements that differ only in the number of a sensor: the first is 1. */
+/** Elements that differ only in the number of a sensor: the first is 1. */
 export function numbered(
+  width: number,
   ids: readonly number[],
-  row: (id: number, number: number) => ElementRow,
+  reading: (number: number) => Reading,
 ): readonly ElementRow[] {
-  return ids.map((id, index) => row(id, index + 1));
+  return ids.map((id, index) => [id, width, reading(index + 1)]);
+}
+
+export function temperature(
+  sensor: string,
+  per: number,
+  from: number,
+  to: number,
+  errors: readonly number[] = [],
+): Reading {
+  return { as: "temperature", sensor, per, from, to, errors };
+}
+
+export function humidity(sensor: string, per: number, to: number): Reading {
+  return { as: "humidity", sensor, per, from: 0, to };
 }
 
 /** An event that only the value 1 means. */

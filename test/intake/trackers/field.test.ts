@@ -1,20 +1,19 @@
 import { expect, test } from "bun:test";
+import { trackerProtocols } from "../../../src/domain/tracker-protocols.ts";
+import { families } from "../../../src/intake/trackers/families.ts";
 import { gt06 } from "../../../src/intake/trackers/gt06/family.ts";
+import { fieldFiles } from "../../support/trackers/field/all.ts";
 import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt, testFieldMessages } from "../../support/trackers/field-message.ts";
 
-const gt06FieldMessages = fieldMessages("gt06");
-
-testFieldMessages(gt06, "hex", gt06FieldMessages);
-
-const begin = gt06.begin();
-
-function decode(message: Uint8Array, session: typeof begin) {
-  return gt06.decode(message, session, receivedAt);
+for (const name of trackerProtocols) {
+  for (const { file, form } of fieldFiles[name]) testFieldMessages(families[name], form, fieldMessages(file));
 }
 
-test("what the messages from the field hold beyond our fields is named, and nothing else", () => {
-  const named = gt06FieldMessages.flatMap(({ message }) => decode(Uint8Array.fromHex(message), begin).unread);
+test("gt06: what the messages from the field hold beyond our fields is named, and nothing else", () => {
+  const named = fieldMessages("gt06").flatMap(
+    ({ message }) => gt06.decode(Uint8Array.fromHex(message), gt06.begin(), receivedAt).unread,
+  );
   expect([...new Set(named)].sort()).toEqual([
     "OBD values",
     "address request 0xa7",
@@ -32,6 +31,6 @@ test("what the messages from the field hold beyond our fields is named, and noth
   ]);
 });
 
-test("it listens where people know it from other gateways", () => {
+test("gt06: it listens where people know it from other gateways", () => {
   expect(gt06).toMatchObject({ name: "gt06", port: 5023, transports: ["tcp"] });
 });
