@@ -1,6 +1,6 @@
 import { Failure } from "../domain/errors.ts";
 import { type ApiDeps, type Call, logFailure } from "./call.ts";
-import { guidePath, linkTo, placeOf } from "./guide/addresses.ts";
+import { guidePath, guidePlace, linkTo } from "./guide/addresses.ts";
 import { fileType, readGuideFile } from "./guide/documents.ts";
 import { renderAsMarkdown, renderLlmsText } from "./guide/markdown-pages.ts";
 import { renderMissing } from "./guide/page.ts";
@@ -26,7 +26,7 @@ export async function guidePage(deps: ApiDeps, context: ResponseContext, call: C
   const bytes = mediaType && (await readGuideFile(file));
   if (bytes) return respondFile(address, mediaType, () => bytes, context);
   // As a document is called in the repository. The address is relative: a proxy may have taken a path away.
-  const proper = placeOf(place.replace(/\/$/, ""));
+  const proper = guidePlace(place.replace(/\/$/, ""));
   if (site.documentAt.has(proper)) return respondRedirect(linkTo(address, proper), context);
   logFailure(deps, call, new Failure("NOT_FOUND", "the guide has no such page"));
   const missing = respond({ body: renderMissing(site, address), headers: pageHeaders("text/html") }, context);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { placeOf } from "../../src/api/guide/addresses.ts";
+import { guidePlace } from "../../src/api/guide/addresses.ts";
 import { contentsPath, readDocuments } from "../../src/api/guide/documents.ts";
 import { anchorMaker, linksOf, partsOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
 import { markdownAddress } from "../../src/api/guide/markdown-pages.ts";
@@ -36,7 +36,7 @@ describe("the guide", () => {
     const repository = await readRepository();
     const wanted = [...repository.keys()].filter((path) => /^(?:docs\/.*|[A-Z]+|examples\/README)\.md$/.test(path));
     expect(wanted.filter((path) => !documents.has(path))).toEqual([]);
-    expect(new Set([...documents.keys()].map(placeOf)).size).toBe(documents.size);
+    expect(new Set([...documents.keys()].map(guidePlace)).size).toBe(documents.size);
     const listed = site.groups.flatMap(({ pages: group }) => group.map(({ path }) => path));
     const own = [...documents.keys()].filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== contentsPath);
     expect(own.filter((path) => !listed.includes(path))).toEqual([]);
@@ -111,7 +111,7 @@ describe("the guide's search", () => {
 
   test("finds every heading by its own words", () => {
     const lost = site.entries().filter(({ name, document, anchor, kind }) => {
-      const link = `../../docs/guide/${placeOf(document)}${kind === "page" ? "" : `#${anchor}`}`;
+      const link = `../../docs/guide/${guidePlace(document)}${kind === "page" ? "" : `#${anchor}`}`;
       return !find(name).links.includes(link);
     });
     // Names that many pages have, such as "Choice" of every decision, are not all on the first page of results.

@@ -15,7 +15,7 @@ function byStatus(responses: readonly ApiResponse[]): Record<string, number> {
 }
 
 /** The key's requests left, each reported by exactly one of the calls that passed. */
-function remainingTold(responses: readonly ApiResponse[]): number[] {
+function remainingOf(responses: readonly ApiResponse[]): number[] {
   const passed = responses.filter(({ status }) => status === 200);
   return passed.map((response) => figures(response).remaining).toSorted((one, other) => one - other);
 }
@@ -32,7 +32,7 @@ onEachEngine("the limits hold exactly", (engine) => {
       for (let call = 0; call < 5; call++) await api.get("/devices", limited);
       const responses = await parallel(api, limited, 260, headers);
       expect(byStatus(responses)).toEqual({ 200: 200, 429: 60 });
-      expect(remainingTold(responses)).toEqual(upTo(200));
+      expect(remainingOf(responses)).toEqual(upTo(200));
     }
   });
 
@@ -56,7 +56,7 @@ onEachEngine("the limits hold exactly", (engine) => {
       const daily = await key({ perDay: 200 });
       const mixed = (await Promise.all([parallel(api, daily, 130), parallel(other, daily, 130)])).flat();
       expect(byStatus(mixed)).toEqual({ 200: 200, 429: 60 });
-      expect(remainingTold(mixed)).toEqual(upTo(200));
+      expect(remainingOf(mixed)).toEqual(upTo(200));
       await inOneSecond(database, async () => {
         const burst = await key({ perSecond: 50 });
         const both = (await Promise.all([parallel(api, burst, 40), parallel(other, burst, 40)])).flat();

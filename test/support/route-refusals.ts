@@ -59,7 +59,7 @@ export function declareRefusals(under: RouteUnderTest): void {
 
   const { scope: needed } = route;
   if (needed !== "any")
-    test("refuses a key without its scope, and tells what the key holds", async () => {
+    test("refuses a key without its scope, and says what the key holds", async () => {
       const scopes = allScopes.filter((scope) => scope !== needed);
       const key = await keyOf(world().store.database, world().users.olga.email, { scopes });
       const { status, body, headers } = await world().api.get(urlOf(request()), key);

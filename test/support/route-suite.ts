@@ -130,7 +130,7 @@ function declareWindow({ route, world, request }: RouteUnderTest): void {
     headers.get("X-Window-Clamped"),
   ];
 
-  test("tells the window it read", async () => {
+  test("says which window it read", async () => {
     const at = (from: string, to: string) => world().get(urlWith(request(), { from, to }));
     const [from, to] = ["2026-06-15T00:00:00.000Z", "2026-06-16T12:30:00.000Z"];
     expect(windowOf(await at("2026-06-15", "2026-06-16T14:30:00+02:00"))).toEqual([from, to, null]);

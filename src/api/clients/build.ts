@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 /** The TypeScript client as npm installs it: JavaScript, its types, and no script that would run on installing. */
 export async function buildTypescriptClient(): Promise<Uint8Array<ArrayBuffer>> {
   const { scripts: _, ...manifest } = JSON.parse(await textOf("client/package.json"));
-  const sources = await namesIn("client/src");
+  const sources = await sourceNames("client/src");
   const files = sources.map(async (name): Promise<PackedFile[]> => {
     const source = await textOf(`client/src/${name}`);
     const base = `dist/${name.replace(/\.ts$/, "")}`;
@@ -32,7 +32,7 @@ function javascriptOf(source: string): string {
 
 /** The Python client as pip installs it (PEP 427). */
 export async function buildPythonClient(): Promise<Uint8Array<ArrayBuffer>> {
-  const own = await namesIn("client-python/odograph_client");
+  const own = await sourceNames("client-python/odograph_client");
   const modules = own.map(async (name) => {
     const path = `odograph_client/${name}`;
     return packed(path, await textOf(`client-python/${path}`));
@@ -68,7 +68,7 @@ function digestOf(bytes: Uint8Array): string {
 }
 
 /** The files in a folder of the sources, and below it. */
-async function namesIn(folder: string): Promise<string[]> {
+async function sourceNames(folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && /\.(?:ts|py|typed)$/.test(entry.name));
   const start = join(root, folder).length + 1;

@@ -25,7 +25,7 @@ const pointExtensions = [
 ] as const;
 
 /** Fields that GPX cannot do without, whichever are requested. */
-export const placeFields: readonly string[] = [
+export const gpxPlaceFields: readonly string[] = [
   ...["imei", "latitude", "longitude", "recorded_at", "discontinuity"],
   ...["start", "end", "started_at", "ended_at"],
 ];
@@ -99,14 +99,14 @@ function extensionsOf(record: ShownRecord, names: readonly string[]): string {
 export const openRoutes: OpenDocument = () => ({
   start,
   hasRecords: false,
-  records: (json) => parsedRecords(json).map(routeOf).join(""),
+  records: (json) => parsedRecords(json).map(routeElement).join(""),
   end: () => end,
 });
 
 /** Times and places are those of its points. */
 const endFields = ["started_at", "ended_at", "start", "end"];
 
-function routeOf(trip: ShownRecord): string {
+function routeElement(trip: ShownRecord): string {
   const fields = Object.keys(trip).filter((name) => !endFields.includes(name));
   const points = [
     { type: "start", at: trip.started_at, place: trip.start },

@@ -11,7 +11,7 @@ import {
   type ShownFields,
 } from "./format.ts";
 import { type FeatureRules, geoJsonOf } from "./geojson.ts";
-import { placeFields } from "./gpx.ts";
+import { gpxPlaceFields } from "./gpx.ts";
 import { openJson, openNdjson } from "./json.ts";
 import {
   absentFieldProblems,
@@ -50,7 +50,7 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     csv: tableOf,
     ndjson: (_, shown) => picking(openNdjson, shown),
     geojson: geojson ? (_, shown) => geoJsonOf(geojson, shown) : null,
-    gpx: gpx ? (_, shown) => picking(gpx, shown, placeFields) : null,
+    gpx: gpx ? (_, shown) => picking(gpx, shown, gpxPlaceFields) : null,
   };
   const names = fieldNames(schema);
   const everyName = otherSchema ? [...new Set([...names, ...fieldNames(otherSchema)])] : names;

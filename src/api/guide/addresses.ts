@@ -4,7 +4,7 @@ export const guidePath = "/docs/guide";
  * The place of a document under `/docs/guide`: `docs/operations.md` is `operations`, `docs/decisions/README.md` is
  * `decisions`, and the list of contents has none of its own.
  */
-export function placeOf(path: string): string {
+export function guidePlace(path: string): string {
   if (path === "README.md") return "readme";
   return path
     .replace(/^docs\//, "")
@@ -13,7 +13,7 @@ export function placeOf(path: string): string {
 }
 
 /** The place of a picture, or of a file that readers copy. It keeps its name. */
-export function filePlaceOf(path: string): string {
+export function guideFilePlace(path: string): string {
   return path.replace(/^docs\//, "");
 }
 

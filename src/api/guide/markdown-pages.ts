@@ -1,11 +1,11 @@
-import { guidePath, linkTo, placeOf, wayToRoot } from "./addresses.ts";
-import { type Documents, documentsAt, target, titleOf } from "./documents.ts";
-import { isElsewhere, partsOf } from "./markdown.ts";
-import type { GuideSite } from "./site.ts";
+import { guidePath, guidePlace, wayToRoot } from "./addresses.ts";
+import { type Documents, titleOf } from "./documents.ts";
+import { partsOf } from "./markdown.ts";
+import { type GuideSite, linksFrom } from "./site.ts";
 
 /** The address of a document's Markdown: that of its page, with `.md` at the end. */
 export function markdownAddress(path: string): string {
-  const place = placeOf(path);
+  const place = guidePlace(path);
   return place === "" ? `${guidePath}.md` : `${guidePath}/${place}.md`;
 }
 
@@ -14,22 +14,14 @@ const fencedCode = /(^[ \t]*```[\s\S]*?^[ \t]*```[ \t]*$)/m;
 const inlineLink = /(!?)\[((?:[^\]\\]|\\.)*)\]\(([^()\s]+)\)/g;
 
 /** The document as it is written, but with links from its address to the Markdown of other pages. */
-export function renderAsMarkdown({ documents, fileAt }: GuideSite, path: string): string {
+export function renderAsMarkdown(site: GuideSite, path: string): string {
   const address = markdownAddress(path);
-  const addressOf = (link: string): string | null => {
-    if (isElsewhere(link) || link.startsWith("#")) return link;
-    const { path: linked, anchor } = target(path, link);
-    const document = documentsAt(linked).find((candidate) => documents.has(candidate));
-    if (document !== undefined) return markdownLink(address, document, anchor);
-    const file = linked.replace(/^docs\//, "");
-    return fileAt.has(file) ? linkTo(address, file) : null;
-  };
+  const addressOf = linksFrom(site, path, address, (document, anchor) => markdownLink(address, document, anchor));
   // The odd parts are code.
-  const parts = (documents.get(path) ?? "").split(fencedCode).map((part, index) => {
+  const parts = (site.documents.get(path) ?? "").split(fencedCode).map((part, index) => {
     if (index % 2 === 1) return part;
     return part.replace(inlineLink, (_, mark: string, words: string, link: string) => {
       const leadsTo = addressOf(link);
-      // Sources are not part of the guide.
       return leadsTo === null ? words : `${mark}[${words}](${leadsTo})`;
     });
   });

@@ -1,7 +1,7 @@
 import { type Fragment, type Html, html } from "../reference/html.ts";
 import { renderLayout } from "../reference/layout.ts";
 import { programVersion } from "../version.ts";
-import { guidePath, linkTo, placeOf, wayToRoot } from "./addresses.ts";
+import { guidePath, guidePlace, linkTo, wayToRoot } from "./addresses.ts";
 import { contentsPath } from "./documents.ts";
 import type { DocumentPart } from "./markdown.ts";
 
@@ -58,7 +58,7 @@ function contentsLink(address: string, { path, title }: GuidePage, shown: string
   const isAbove =
     !isShown && path !== contentsPath && path.endsWith("/README.md") && shown?.startsWith(path.slice(0, -9));
   const current = isShown ? html` aria-current="page"` : isAbove ? html` aria-current="true"` : null;
-  return html`<li><a href="${linkTo(address, placeOf(path))}"${current}>${title}</a></li>\n`;
+  return html`<li><a href="${linkTo(address, guidePlace(path))}"${current}>${title}</a></li>\n`;
 }
 
 function neighbours(groups: GuideContents["groups"], address: string, path: string): Html | null {
@@ -66,7 +66,8 @@ function neighbours(groups: GuideContents["groups"], address: string, path: stri
   const at = pages.findIndex((page) => page.path === path);
   if (at < 0) return null;
   const link = (page: GuidePage | undefined, rel: "prev" | "next", word: string) =>
-    page && html`<a rel="${rel}" href="${linkTo(address, placeOf(page.path))}"><span>${word}</span> ${page.title}</a>`;
+    page &&
+    html`<a rel="${rel}" href="${linkTo(address, guidePlace(page.path))}"><span>${word}</span> ${page.title}</a>`;
   return html`<nav class="neighbours" aria-label="Pages before and after">
 ${link(pages[at - 1], "prev", "Previous") ?? null}
 ${link(pages[at + 1], "next", "Next") ?? null}

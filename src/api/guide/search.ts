@@ -8,7 +8,7 @@ import {
   split,
   wordsOf,
 } from "../reference/search-index.ts";
-import { linkTo, placeOf } from "./addresses.ts";
+import { guidePlace, linkTo } from "./addresses.ts";
 import { contentsPath, type Documents, titleOf } from "./documents.ts";
 import { partsOf } from "./markdown.ts";
 import { type GuideContents, renderPage, searchAddress } from "./page.ts";
@@ -72,7 +72,7 @@ ${results.slice(0, maxShown).map((result) => shown(result, wordsOf(query)))}</ol
 
 function shown({ entry }: SearchResult<GuideEntry>, words: readonly string[]): Html {
   const { document, anchor, kind, name, context, text } = entry;
-  const address = linkTo(searchAddress, placeOf(document), kind === "page" ? "" : anchor);
+  const address = linkTo(searchAddress, guidePlace(document), kind === "page" ? "" : anchor);
   return html`<li><a href="${address}"><span class="result-title">${marked(name, words)}</span>
 <span class="result-place">${context}</span>
 <span class="result-text">${marked(snippetOf(text, words), words)}</span></a></li>

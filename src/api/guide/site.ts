@@ -1,4 +1,4 @@
-import { filePlaceOf, guidePath, linkTo, placeOf } from "./addresses.ts";
+import { guideFilePlace, guidePath, guidePlace, linkTo } from "./addresses.ts";
 import { type Documents, documentsAt, fileType, groupsOf, readDocuments, target, titleOf } from "./documents.ts";
 import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
 import { type GuideContents, renderPage } from "./page.ts";
@@ -25,8 +25,8 @@ export function makeSite(documents: Documents): GuideSite {
   let entries: readonly GuideEntry[] | null = null;
   return {
     documents,
-    documentAt: new Map([...documents.keys()].map((path) => [placeOf(path), path])),
-    fileAt: new Map(filesOf(documents).map((path) => [filePlaceOf(path), path])),
+    documentAt: new Map([...documents.keys()].map((path) => [guidePlace(path), path])),
+    fileAt: new Map(filesOf(documents).map((path) => [guideFilePlace(path), path])),
     groups: groupsOf(documents).map(({ name, documents: paths }) => ({
       name,
       pages: paths.filter((path) => documents.has(path)).map((path) => ({ path, title: titleOf(documents, path) })),
@@ -45,20 +45,33 @@ export function filesOf(documents: Documents): string[] {
 
 export function renderDocument({ documents, groups, fileAt }: GuideSite, path: string): string {
   const markdown = documents.get(path) ?? "";
-  const place = placeOf(path);
+  const place = guidePlace(path);
   const address = place === "" ? guidePath : `${guidePath}/${place}`;
-  const toFile = (link: string) => {
-    const file = filePlaceOf(target(path, link).path);
-    return fileAt.has(file) ? linkTo(address, file) : null;
-  };
-  const toPage = (link: string) => {
+  const toImage = (link: string) => linkToFile(fileAt, address, target(path, link).path);
+  const toPage = linksFrom({ documents, fileAt }, path, address, (document, anchor) =>
+    linkTo(address, guidePlace(document), anchor),
+  );
+  const body = renderMarkdown(markdown, { toPage, toImage });
+  const title = titleOf(documents, path);
+  return renderPage({ groups }, { address, title, path, body, parts: partsOf(markdown) });
+}
+
+/** Where a link of a document leads in the guide, seen from `address`. Null: to a source, which is not part of the guide. */
+export function linksFrom(
+  { documents, fileAt }: Pick<GuideSite, "documents" | "fileAt">,
+  path: string,
+  address: string,
+  toDocument: (path: string, anchor: string) => string,
+): (link: string) => string | null {
+  return (link) => {
     if (isElsewhere(link) || link.startsWith("#")) return link;
     const { path: linked, anchor } = target(path, link);
     const document = documentsAt(linked).find((candidate) => documents.has(candidate));
-    // Sources are not part of the guide.
-    return document === undefined ? toFile(link) : linkTo(address, placeOf(document), anchor);
+    return document === undefined ? linkToFile(fileAt, address, linked) : toDocument(document, anchor);
   };
-  const body = renderMarkdown(markdown, { toPage, toImage: toFile });
-  const title = titleOf(documents, path);
-  return renderPage({ groups }, { address, title, path, body, parts: partsOf(markdown) });
+}
+
+function linkToFile(fileAt: GuideSite["fileAt"], address: string, path: string): string | null {
+  const file = guideFilePlace(path);
+  return fileAt.has(file) ? linkTo(address, file) : null;
 }

@@ -1,4 +1,4 @@
-import { metresBetween, type Place } from "../../domain/geometry/distance.ts";
+import type { Place } from "../../domain/geometry/distance.ts";
 import { type Input, type Parameter, query, wholeNumber } from "./parameter.ts";
 
 const fraction = "(\\.[0-9]{1,15})?";
@@ -44,42 +44,4 @@ export function nearbyOf(text: string | null, radiusMetres: number | null): Near
   if (text === null) return null;
   const [latitude = 0, longitude = 0] = text.split(",").map(Number);
   return { place: { latitude, longitude }, radiusMetres };
-}
-
-export type AtDistance<Row> = Row & { readonly distance_m: number };
-
-/** Collects the rows nearest to a place. Of many it holds few: a row may hold a whole block of frames. */
-export class Nearest<Row extends { readonly device_id: string }> {
-  readonly #nearby: Nearby;
-  readonly #count: number;
-  #rows: AtDistance<Row>[] = [];
-
-  constructor(nearby: Nearby, count: number) {
-    this.#nearby = nearby;
-    this.#count = count;
-  }
-
-  add(
-    row: Row,
-    { latitude, longitude }: { readonly latitude: number | null; readonly longitude: number | null },
-  ): void {
-    if (latitude === null || longitude === null) return;
-    const { place, radiusMetres } = this.#nearby;
-    // As it is shown, so that a reader finds the order and the bound to hold.
-    const distance_m = Math.round(metresBetween(place, { latitude, longitude }) * 10) / 10;
-    if (radiusMetres !== null && distance_m > radiusMetres) return;
-    this.#rows.push({ ...row, distance_m });
-    if (this.#rows.length >= 2 * this.#count) this.#rows = this.rows();
-  }
-
-  rows(): AtDistance<Row>[] {
-    return this.#rows.sort(byDistance).slice(0, this.#count);
-  }
-}
-
-function byDistance(
-  one: { readonly distance_m: number; readonly device_id: string },
-  other: { readonly distance_m: number; readonly device_id: string },
-): number {
-  return one.distance_m - other.distance_m || (one.device_id < other.device_id ? -1 : 1);
 }

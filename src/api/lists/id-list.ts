@@ -47,7 +47,7 @@ export function idList<Row>(list: IdList<Row>): Route {
     const key = `${viewerKey(visibility)} ${format} ${query}`;
     const { body, next } = await cache[cached.pages].page(key, revision, async () => {
       const rows = await read();
-      if (write && isWholeJson(call)) return writtenPage(rows, page.limit, write, cursorOf);
+      if (write && isWholeJson(call)) return cachedPage(rows, page.limit, write, cursorOf);
       const made = await listPage(call, rows, page.limit, record.json, cursorOf);
       return { bytes: encoder.encode(made.body), next: made.next, showsNext: showsNext(format) };
     });
@@ -58,7 +58,7 @@ export function idList<Row>(list: IdList<Row>): Route {
   return { ...route, isCached: cached !== undefined };
 }
 
-function writtenPage<Row>(
+function cachedPage<Row>(
   rows: readonly Row[],
   pageSize: number,
   write: (json: JsonWriter, rows: readonly Row[]) => void,

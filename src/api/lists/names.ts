@@ -38,7 +38,10 @@ async function withNames(viewer: Viewer, shown: ShownFields, json: string): Prom
   const missing = shown.names.filter((name) => !records.some((record) => name in record));
   if (missing.length === 0) return json;
   const names = await namesOf(viewer, records, missing);
-  return JSON.stringify(records.map((record) => ({ ...record, ...namesBeside(record, names, missing) }))).slice(1, -1);
+  return JSON.stringify(records.map((record) => ({ ...record, ...namesOfRecord(record, names, missing) }))).slice(
+    1,
+    -1,
+  );
 }
 
 function namesOf(
@@ -57,7 +60,7 @@ function namesOf(
   });
 }
 
-function namesBeside(record: ShownRecord, names: SeenNames, missing: readonly NameField[]): ShownRecord {
+function namesOfRecord(record: ShownRecord, names: SeenNames, missing: readonly NameField[]): ShownRecord {
   const nameOf: Readonly<Record<NameField, (id: string) => string | null | undefined>> = {
     device_name: (id) => names.devices.get(id)?.name,
     plate: (id) => names.devices.get(id)?.plate,

@@ -2,10 +2,11 @@ import type { Visibility } from "../../domain/visibility.ts";
 import { isEmbedded, type Reader } from "../../store/database.ts";
 import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { type DeviceAt, devicesAt, frameBefore, type PositionsAtPage } from "../../store/frames/positions-at.ts";
-import { type Nearby, Nearest } from "../input/near.ts";
+import type { Nearby } from "../input/near.ts";
 import type { PositionAtRow } from "../records/position-at.ts";
 import { nextTurn } from "../turns.ts";
-import { firstRows, inParts, type RowsPart } from "./parts.ts";
+import { nearestRows } from "./nearest.ts";
+import { firstRows, type RowsPart } from "./parts.ts";
 
 /** Blocks that are opened in one turn, which takes some milliseconds. */
 const blocksPerTurn = 100;
@@ -17,18 +18,15 @@ export function positionsAt(reader: Reader, visibility: Visibility, page: Positi
   return firstRows(page.count, partReader(reader, visibility, page, page.count));
 }
 
-/** The devices nearest to a place. All in sight are looked at. */
-export async function positionsNear(
+/** The devices nearest to a place. */
+export function positionsNear(
   reader: Reader,
   visibility: Visibility,
   page: PositionsAtPage,
   nearby: Nearby,
 ): Promise<PositionAtRow[]> {
-  const nearest = new Nearest<PositionAtRow>(nearby, page.count);
-  for await (const { rows } of inParts(partReader(reader, visibility, page, Number.POSITIVE_INFINITY))) {
-    for (const row of rows) nearest.add(row, row.frame.place);
-  }
-  return nearest.rows();
+  const read = partReader(reader, visibility, page, Number.POSITIVE_INFINITY);
+  return nearestRows(nearby, page.count, read, ({ frame }) => frame.place);
 }
 
 function partReader(reader: Reader, visibility: Visibility, page: PositionsAtPage, wanted: number) {

@@ -12,7 +12,7 @@ import { argumentTexts, toolTexts } from "./tool-texts.ts";
 export type Tool = ReturnType<typeof toolOf>;
 
 function toolOf(route: Route) {
-  const parameters = argumentsOf(route);
+  const parameters = toolArguments(route);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     route,
@@ -33,7 +33,7 @@ function toolOf(route: Route) {
 }
 
 /** What the route takes, in JSON, and how much of it a model wants to see. */
-function argumentsOf(route: Route): readonly Parameter<unknown>[] {
+function toolArguments(route: Route): readonly Parameter<unknown>[] {
   const own = ["format", "include_names", toolFields.name];
   const taken = route.parameters.filter(({ in: place, name }) => place !== "header" && !own.includes(name));
   const isWhole = isList(route) && (!isPaged(route) || route.parameters.includes(near));

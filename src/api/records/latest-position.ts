@@ -8,7 +8,7 @@ import { reportedKeys } from "./frames-json.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { east, latitude, longitude, north } from "./place-fields.ts";
 import { exampleFrame, positionFields } from "./position.ts";
-import type { ApiRecord } from "./record.ts";
+import { writtenRecord } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { instantOrNull } from "./values.ts";
 
@@ -63,9 +63,6 @@ const exampleRow: LatestPositionRow = {
   driver_name: story.driverName,
 };
 
-const json = (rows: readonly LatestPositionRow[]) => writtenText((writer) => writeLatestPositions(writer, rows));
-const example: unknown = JSON.parse(json([exampleRow]));
-
 const plain = z.strictObject({
   ...positionFields,
   latitude: latitude.nullable().describe(north),
@@ -84,17 +81,13 @@ const plain = z.strictObject({
 
 const distance_m = amount.describe("Metres from `near`, as the crow flies. Only if the request has `near`.");
 
-export const latestPosition: ApiRecord<LatestPositionRow> = {
+export const latestPosition = writtenRecord<LatestPositionRow>({
   name: "LatestPosition",
-  schema: plain.extend({ distance_m: distance_m.optional() }).meta({
-    id: "LatestPosition",
-    description: "A device's newest valid frame. A device that never had one is not listed.",
-    examples: [example],
-  }),
+  description: "A device's newest valid frame. A device that never had one is not listed.",
+  shape: { ...plain.shape, distance_m: distance_m.optional() },
   exampleRow,
-  example,
-  json,
-};
+  json: (rows) => writtenText((writer) => writeLatestPositions(writer, rows)),
+});
 
 /** The records of a request without `near`, and of one with it: for tables, which have no optional columns. */
 export const latestColumns = { plain, near: plain.extend({ distance_m }) };

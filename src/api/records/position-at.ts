@@ -9,7 +9,7 @@ import { writeFrames } from "./frames-json.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { east, latitude, longitude, north } from "./place-fields.ts";
 import { exampleFrame, exampleNames, positionFields } from "./position.ts";
-import type { ApiRecord } from "./record.ts";
+import { writtenRecord } from "./record.ts";
 import { story } from "./story.ts";
 
 export interface PositionAtRow {
@@ -38,11 +38,11 @@ const exampleRow: PositionAtRow = {
   distance_m: 1889.6,
 };
 
-const json = (rows: readonly PositionAtRow[]) => writtenText((writer) => writePositionsAt(writer, rows, exampleNames));
-const example: unknown = JSON.parse(json([exampleRow]));
-
-const schema = z
-  .strictObject({
+/** Pages of it are written by `writePositionsAt`. */
+export const positionAt = writtenRecord<PositionAtRow>({
+  name: "PositionAt",
+  description: "A device's last valid frame at or before the requested time.",
+  shape: {
     ...positionFields,
     latitude: latitude.nullable().describe(north),
     longitude: longitude.nullable().describe(east),
@@ -50,12 +50,7 @@ const schema = z
     reject_reason: z.null().describe("Always null."),
     age_s: amount.describe("Seconds from `recorded_at` to the requested time."),
     distance_m: amount.nullable().describe("Metres from `near`, as the crow flies; null without `near`."),
-  })
-  .meta({
-    id: "PositionAt",
-    description: "A device's last valid frame at or before the requested time.",
-    examples: [example],
-  });
-
-/** Pages of it are written by `writePositionsAt`. */
-export const positionAt: ApiRecord<PositionAtRow> = { name: "PositionAt", schema, exampleRow, example, json };
+  },
+  exampleRow,
+  json: (rows) => writtenText((writer) => writePositionsAt(writer, rows, exampleNames)),
+});

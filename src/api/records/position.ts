@@ -9,7 +9,7 @@ import { driverFields } from "./driver-fields.ts";
 import { deviceFields, instant, int32 } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";
 import { frameCoordinates } from "./place-fields.ts";
-import { type ApiRecord, schemasOf } from "./record.ts";
+import { schemasOf, writtenRecord } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 
 /** For a single frame, as in an example: its device and itself. */
@@ -87,21 +87,15 @@ export const positionFields = {
   ...schemasOf(driverFields),
 };
 
-const json = (rows: readonly FrameRow[]) => rows.map(textOf).join(",");
 const textOf = ({ device_id: id, imei, frame, names }: FrameRow) =>
   writtenText((writer) => writeFrames(writer, { id, imei }, [frame], 1, names));
-const example: unknown = JSON.parse(json([exampleRow]));
 
 /** Pages of it are written by `writeFrames`. */
-export const position: ApiRecord<FrameRow> = {
+export const position = writtenRecord<FrameRow>({
   name: "Position",
-  schema: z.strictObject(positionFields).meta({
-    id: "Position",
-    description:
-      "A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees.",
-    examples: [example],
-  }),
+  description:
+    "A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees.",
+  shape: positionFields,
   exampleRow,
-  example,
-  json,
-};
+  json: (rows) => rows.map(textOf).join(","),
+});

@@ -47,11 +47,23 @@ export function apiRecord<Row>(declared: {
   readonly fields: Fields<Row>;
   readonly exampleRow: Row;
 }): DeclaredRecord<Row> {
-  const { name, description, fields, exampleRow } = declared;
-  const json = jsonOf(fields);
+  const { fields, ...described } = declared;
+  const written = writtenRecord({ ...described, shape: schemasOf(fields), json: jsonOf(fields) });
+  return { ...written, present: presenter(fields) };
+}
+
+/** A record whose JSON is made elsewhere, where that must be fast. */
+export function writtenRecord<Row>(declared: {
+  readonly name: string;
+  readonly description: string;
+  readonly shape: Readonly<Record<string, z.ZodType>>;
+  readonly exampleRow: Row;
+  readonly json: ApiRecord<Row>["json"];
+}): ApiRecord<Row> & { readonly schema: z.ZodObject } {
+  const { name, description, shape, exampleRow, json } = declared;
   const example: unknown = JSON.parse(json([exampleRow]));
-  const schema = z.strictObject(schemasOf(fields)).meta({ id: name, description, examples: [example] });
-  return { name, schema, exampleRow, example, json, present: presenter(fields) };
+  const schema = z.strictObject(shape).meta({ id: name, description, examples: [example] });
+  return { name, schema, exampleRow, example, json };
 }
 
 export function schemasOf<Row>(fields: Fields<Row>): Record<string, z.ZodType> {

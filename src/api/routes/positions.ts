@@ -1,3 +1,4 @@
+import { parseReported } from "../../domain/reported.ts";
 import { withTag } from "../../domain/visibility.ts";
 import type { FoundRun } from "../../store/frames/found-frames.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
@@ -8,14 +9,17 @@ import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
 import { deviceId, imei } from "../input/parameters.ts";
 import { historyRuns, namesIn } from "../lists/history-frames.ts";
 import { idList } from "../lists/id-list.ts";
-import { latestNear } from "../lists/latest-near.ts";
 import { writtenPage } from "../lists/list-page.ts";
+import { nearestRows } from "../lists/nearest.ts";
 import { filterOf } from "../lists/paging.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { writeFrames } from "../records/frames-json.ts";
 import { latestColumns, latestPosition, writeLatestPositions } from "../records/latest-position.ts";
 import { position } from "../records/position.ts";
 import type { Route } from "../route.ts";
+
+/** Live positions that are read in one turn to find the nearest, which takes some milliseconds. */
+const rowsPerTurn = 500;
 
 /** The list that is polled: as long as nothing visible has changed, it costs comparing one number. */
 export const listLatestPositions: Route = idList<LatestPositionRow>({
@@ -43,8 +47,12 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
     const device = page.device?.device ?? null;
     const narrowed = withTag(visibility, filterOf(page, tag));
     const nearby = nearbyOf(filterOf(page, near), filterOf(page, radius));
-    if (nearby !== null) return latestNear(database, narrowed, { device, nearby, count: limit });
-    return latestPositions(database, narrowed, { device, after, count });
+    if (nearby === null) return latestPositions(database, narrowed, { device, after, count });
+    const read = async (start: string | null) => {
+      const rows = await latestPositions(database, narrowed, { device, after: start, count: rowsPerTurn });
+      return { rows, next: rows.length < rowsPerTurn ? null : (rows.at(-1)?.device_id ?? null) };
+    };
+    return nearestRows(nearby, limit, read, (row) => parseReported(row.fields_json));
   },
   idOf: (row) => row.device_id,
   cached: {
