@@ -11,9 +11,9 @@ import {
   auditedPeople,
   auditRows,
   isNamedType,
-  type RecordName,
   type NamedType,
   namesOf,
+  type RecordName,
 } from "../../../store/fleet/audit.ts";
 import type { AuditEntry } from "../../both-sides/contract/audit.ts";
 import { readQuery } from "../../read-body.ts";
