@@ -8,6 +8,7 @@ import { loadIngestFleet } from "../support/ingest-fleet.ts";
 import { tokenOf } from "../support/ingest-port.ts";
 import { freePort } from "../support/ingest-server.ts";
 import { patienceMs, scaledMs } from "../support/patience.ts";
+import { withProductDeadlines } from "../support/patient-deadlines.ts";
 import { type ProgramOptions, startOdograph } from "../support/program.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
@@ -62,6 +63,8 @@ onEachEngine("a server that starts", (engine) => {
 });
 
 onEachEngine("the ingest side", (engine) => {
+  withProductDeadlines();
+
   test("does not wait for a store or for counters that never come", async () => {
     const { database } = await engine.fresh();
     const observations: Observation[] = [];
