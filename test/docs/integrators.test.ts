@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { bodyIn, officialClients } from "../support/mcp.ts";
-import { repository } from "./blocks.ts";
 import { unhurriedFleet } from "./fleet.ts";
 import { answer, follow, type Reader } from "./follow.ts";
 import { Stage } from "./stage.ts";
@@ -115,15 +114,9 @@ follow("docs/migration.md", () => stage, {
   },
 });
 
-/** The client's own page is compiled: what is shown here must be there. */
-const ofTheClient: Reader = async (block) => {
-  expect(repository.get("client/README.md")).toContain(block.text);
-};
-
 const createKey = "odograph keys create --user ana@riverside.example --name Following --scopes all 2> /dev/null";
 
 follow("docs/following.md", () => stage, {
-  readers: { ts: ofTheClient },
   before: {
     "BASE=": async (stage) => stage.mean("odo_…", (await printedBy(createKey)).trim()),
     // "After a vehicle was renamed."

@@ -105,7 +105,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "docker run --detach": "needs Docker; bench/drills/image.ts does the same",
     "docker compose exec odograph odograph healthy": "needs Docker",
     "securityContext:": "needs Kubernetes",
-    "image   ": "what bench/drills/image.ts prints",
   },
 };
 
