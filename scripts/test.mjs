@@ -100,9 +100,24 @@ function leave(code) {
 
 function sourceChecks() {
   return [
-    check("types", ["node_modules/typescript/bin/tsc", "--noEmit", "--pretty", String(isTerminal)]),
-    check("types of the page", ["node_modules/typescript/bin/tsc", "--noEmit", "--project", "tsconfig.page.json"]),
+    check("types", typeCheck("tsconfig.json")),
+    check("types of the page", typeCheck("tsconfig.page.json")),
     check("lint and format", ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", ...biomeColours()]),
+  ];
+}
+
+/** What the last run found is kept: only files that have changed since, and those that use them, are checked again. */
+function typeCheck(project) {
+  const known = join("node_modules/.cache/odograph", `${project}.tsbuildinfo`);
+  const remembered = ["--incremental", "--tsBuildInfoFile", known];
+  return [
+    "node_modules/typescript/bin/tsc",
+    "--noEmit",
+    "--pretty",
+    String(isTerminal),
+    "--project",
+    project,
+    ...remembered,
   ];
 }
 
