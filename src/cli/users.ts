@@ -81,7 +81,7 @@ async function reset(call: Call): Promise<void> {
     });
     const validity = `It works once, for ${made.purpose === "reset" ? "24 hours" : "7 days"}.`;
     if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${validity}`);
-    call.terminal.note(`The link for ${email}. ${validity} Whoever has it can choose the password:`);
+    call.terminal.note(`The link for ${email}. ${validity} Anyone who has it can choose the password:`);
     call.terminal.out(linkAddress(origin, made.token));
   });
 }
