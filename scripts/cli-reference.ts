@@ -27,6 +27,9 @@ const pages: Readonly<Partial<Record<SettingName, string>>> = {
 
 const widest = 110;
 
+/** A call that takes more than these takes nearly all, and the page has a table of them. */
+const maxSettings = 20;
+
 const introAndCall = /^#{2,3} .*\n[\s\S]*?^```\nodograph [^`]*```\n/m;
 const intro = /^## [\s\S]*/;
 
@@ -122,7 +125,10 @@ function call(command: Command, action: Action): string {
     const text = placeholder ? `--${name} ${placeholder}` : `--${name}`;
     return required ? text : `[${text}]`;
   });
-  const flags = action.settings.map((name) => `[--${settingsTable[name].flag} ${settingsTable[name].placeholder}]`);
+  const flags =
+    action.settings.length > maxSettings
+      ? ["[SETTINGS]"]
+      : action.settings.map((name) => `[--${settingsTable[name].flag} ${settingsTable[name].placeholder}]`);
   const lines = [words.join(" ")];
   for (const part of [...options, ...flags]) {
     const longer = `${lines.at(-1)} ${part}`;
