@@ -99,8 +99,7 @@ ${body ? codeBlock("403", renderJson(body)) : null}
 ${table({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
 <p>Checks are made in this order, and the first that fails is the answer: body (413), path (404), method (405), key (401), limits
 (429), scope (403), parameters (400), record (404). A 304 is no error, and neither is an empty page. An empty parameter is 400,
-except <code>cursor</code> and <code>search</code>, and so are two <code>Host</code> headers; unknown parameters are
-ignored.</p>
+except <code>cursor</code> and <code>search</code>; so are two <code>Host</code> headers. Unknown parameters are ignored.</p>
 <p>These come without our body and headers: 431, if URL and headers together have more than 16 KiB; 413, for a body of more than
 4 MiB; 400, for what is not HTTP.</p>`,
   };
