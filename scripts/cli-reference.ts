@@ -27,6 +27,9 @@ const pages: Readonly<Partial<Record<SettingName, string>>> = {
 
 const widest = 110;
 
+/** A call that takes more than these takes nearly all, and the page has a table of them. */
+const maxSettings = 20;
+
 const introAndCall = /^#{2,3} .*\n[\s\S]*?^```\nodograph [^`]*```\n/m;
 const intro = /^## [\s\S]*/;
 
@@ -56,12 +59,12 @@ export function cliReference(page: string, commands: readonly Command[]): string
     const shared = actions.filter((action) => !own.includes(action));
     const calls = shared.length > 0 ? `${callsOf(command, shared)}\n` : "";
     change(main, shared.length > 0 ? introAndCall : intro, `${main}\n\n${asMarkdown(details)}\n\n${calls}`);
-    if (shared[0]?.options[0] !== undefined) change(main, table("option"), optionRows(shared[0]));
+    if (shared[0] && listedOptions(shared[0]).length > 0) change(main, table("option"), optionRows(shared[0]));
     for (const action of own) {
       const heading = `### ${name} ${action.name}`;
       const summary = `${action.summary[0]?.toUpperCase()}${action.summary.slice(1)}.`;
       change(heading, introAndCall, `${heading}\n\n${summary}\n\n${callsOf(command, [action])}\n`);
-      if (action.options.length > 0) change(heading, table("option"), optionRows(action));
+      if (listedOptions(action).length > 0) change(heading, table("option"), optionRows(action));
     }
   }
   return [...sections.values()].join("");
@@ -90,15 +93,20 @@ function settingRows(): string {
     return [
       `\`${environment}\``,
       flag === null ? "none" : `\`--${flag}\``,
-      defaultText === null ? "not set" : `\`${defaultText}\``,
+      defaultText === null ? "" : `\`${defaultText}\``,
       page === undefined ? help : `${help} ([more](${page}))`,
     ];
   });
   return tableOf(["variable", "flag", "default", "what"], rows);
 }
 
-function optionRows({ options }: Action): string {
-  const rows = options.map(({ name, placeholder, help, required }) => [
+/** What `--json` does is said once, at the top of the page. */
+function listedOptions({ options }: Action): Action["options"] {
+  return options.filter(({ name }) => name !== "json");
+}
+
+function optionRows(action: Action): string {
+  const rows = listedOptions(action).map(({ name, placeholder, help, required }) => [
     `\`${placeholder ? `--${name} ${placeholder}` : `--${name}`}\``,
     required ? `${help}. Required` : help,
   ]);
@@ -117,9 +125,12 @@ function call(command: Command, action: Action): string {
     const text = placeholder ? `--${name} ${placeholder}` : `--${name}`;
     return required ? text : `[${text}]`;
   });
-  const flags = action.settings.map((name) => `[--${settingsTable[name].flag} ${settingsTable[name].placeholder}]`);
+  const flags =
+    action.settings.length > maxSettings
+      ? ["[SETTINGS]"]
+      : action.settings.map((name) => `[--${settingsTable[name].flag} ${settingsTable[name].placeholder}]`);
   const lines = [words.join(" ")];
-  for (const part of [...options, ...flags, "[--data DIR]"]) {
+  for (const part of [...options, ...flags]) {
     const longer = `${lines.at(-1)} ${part}`;
     if (longer.length > widest) lines.push(`  ${part}`);
     else lines[lines.length - 1] = longer;

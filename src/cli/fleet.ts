@@ -10,11 +10,10 @@ export const fleetCommand = command({
   name: "fleet",
   summary: "write the whole fleet as a fleet file",
   details: [
-    "Writes what `odograph load` reads: accounts, users with the hashes of their passwords, devices with their assignments,",
-    "and geofences and alert settings with all their versions. Loading the file into the same store changes nothing; loading",
-    "it into an empty one gives the same fleet. It holds no keys, tokens or sessions, no frames, and nothing that was",
-    "removed. The order is always the same. Without FILE, or with -, it goes to standard output.",
-    "FILE can be read by its owner only. It appears when it is complete.",
+    "Writes what `odograph load` reads: accounts, users with the hashes of their passwords, devices, geofences and",
+    "alert settings with all their versions. Loading it into an empty store gives the same fleet. It holds no keys,",
+    "tokens or sessions, no frames, and nothing that was removed. Without FILE, or with -, it goes to standard",
+    "output. FILE can be read by its owner only.",
   ].join("\n"),
   actions: [
     {

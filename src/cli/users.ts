@@ -15,12 +15,13 @@ export const usersCommand = command({
   name: "users",
   summary: "list users, make links to a new password, and confirm addresses",
   details: [
-    "A link works once, for 24 hours (7 days for a user without a password), and replaces earlier ones. The user chooses a",
-    "password with it and is signed in. It is for owners who have forgotten theirs; sub-accounts ask their owner.",
-    "Only a hash of it is stored. It is printed to a terminal, or written to a file that only you can read.",
+    "A link works once, for 24 hours (7 days for a user without a password), and replaces earlier ones. The user",
+    "chooses a password with it and is signed in; all other sessions of the user end. It is for owners who have",
+    "forgotten theirs; sub-accounts ask their owner. It is printed to a terminal, or written to a file that only",
+    "you can read.",
     "",
-    "Alerts and reports are mailed only to an address that its user has confirmed, by a link that was mailed there or by",
-    "OpenID. `confirm` is for an address that you know to be the user's.",
+    "Alerts and reports are mailed only to an address that its user has confirmed. `confirm` is for an address that",
+    "you know to be the user's.",
   ].join("\n"),
   actions: [
     {
@@ -80,7 +81,7 @@ async function reset(call: Call): Promise<void> {
     });
     const validity = `It works once, for ${made.purpose === "reset" ? "24 hours" : "7 days"}.`;
     if (file !== null) return call.terminal.note(`The link for ${email} is in ${file}. ${validity}`);
-    call.terminal.note(`The link for ${email}. ${validity} Whoever has it can choose the password:`);
+    call.terminal.note(`The link for ${email}. ${validity} Anyone who has it can choose the password:`);
     call.terminal.out(linkAddress(origin, made.token));
   });
 }

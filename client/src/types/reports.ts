@@ -16,7 +16,7 @@ export interface ReportMileageQuery {
   to?: Time | undefined;
   /** Sums by day, week (from Monday), month, or over the whole window. With it, or with `group_by`, rows have another shape: one for each period. Default with `group_by`: `day`. */
   period?: "day" | "week" | "month" | "total" | undefined;
-  /** Sums of each device, of the devices with each tag, or of all devices. Default with `period`: `device`. */
+  /** Sums of each device, of the devices with each tag, or of all devices. A device with two tags counts in each; devices without one are the last rows, whose `tag` is null. Tags are those of now. Default with `period`: `device`. */
   group_by?: "device" | "tag" | "fleet" | undefined;
   /** Only these fields of each record, separated by commas. What tells rows apart is always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
   fields?: string | undefined;

@@ -14,7 +14,8 @@ export const period = oneOf(
 export const groupBy = oneOf(
   "group_by",
   mileageGroups,
-  "Sums of each device, of the devices with each tag, or of all devices. Default with `period`: `device`.",
+  "Sums of each device, of the devices with each tag, or of all devices. A device with two tags counts in each; devices " +
+    "without one are the last rows, whose `tag` is null. Tags are those of now. Default with `period`: `device`.",
   "device",
 );
 export const severity = oneOf("severity", severities, "Only alerts of this severity.", "warning");

@@ -40,10 +40,26 @@ export function authentication(): Section {
     body: html`<p>Every request carries the key in one of two headers. They are equivalent; with a different key in each the
 answer is 401.</p>
 ${codeBlock("Headers", "Authorization: Bearer odo_…\nX-API-Key: odo_…")}
-<p>The key itself is the credential: there is no login and no token to refresh. It sees what its creator sees at that moment,
-and never more. A record that it cannot see is answered as one that does not exist.</p>
-<p>Call the API from a server. No <code>Access-Control-Allow-Origin</code> header is sent, because everybody could read a key in
-a browser or an app.</p>`,
+<p>The key itself is the credential: there is no login and no token to refresh. The word <code>Bearer</code> may be in any case.
+Another scheme is ignored if <code>X-API-Key</code> has the key; a <code>Bearer</code> that is not one key is 401. A revoked key
+stops working within a second, and a long answer that it is reading breaks off.</p>
+<p>Call the API from a server: anyone can read a key in a web page or an app. No <code>Access-Control-Allow-Origin</code> header is
+sent.</p>`,
+  };
+}
+
+export function visibilitySection(): Section {
+  return {
+    id: "visibility",
+    title: "Who sees what",
+    body: html`<p>A key sees what the user who created it sees now: the owner of an account all its devices, a sub-account those that
+are assigned to it. A changed assignment takes effect within a second. What a key cannot see is answered like what does not
+exist.</p>
+<ul>
+<li>Positions, trips, stops, alerts, readings, crossings and mileage follow their device.</li>
+<li>A sub-account sees the geofences that are assigned to at least one of its devices, and no rules that are only for others. Older
+crossings, stops and alerts keep the ids of fences that it no longer sees, and of acknowledging users.</li>
+</ul>`,
   };
 }
 
@@ -81,8 +97,11 @@ export function errorSection(document: OpenApiDocument): Section {
 <code>error.message</code>, which is for people. <code>request_id</code> names the call when you ask for help with it.</p>
 ${body ? codeBlock("403", renderJson(body)) : null}
 ${table({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
-<p>Checks are made in this order, and the first that fails is the answer: path (404), method (405), key (401), limits (429),
-scope (403), parameters (400), record (404). A 304 is no error, and neither is an empty page.</p>`,
+<p>Checks are made in this order, and the first that fails is the answer: body (413), path (404), method (405), key (401), limits
+(429), scope (403), parameters (400), record (404). A 304 is no error, and neither is an empty page. An empty parameter is 400,
+except <code>cursor</code> and <code>search</code>; so are two <code>Host</code> headers. Unknown parameters are ignored.</p>
+<p>These come without our body and headers: 431, if URL and headers together have more than 16 KiB; 413, for a body of more than
+4 MiB; 400, for what is not HTTP.</p>`,
   };
 }
 
@@ -92,14 +111,21 @@ export function limitSection(): Section {
     title: "Limits",
     body: html`<p>A key has a limit per second and one per UTC day: ${defaultPerSecondLimit} and
 ${defaultPerDayLimit.toLocaleString("en")}, unless the account or the key has others. The account may
-also have one per UTC day for all its keys together; the headers show whichever leaves less. Every answer shows what is left. Above a limit
-the answer is 429, and <code>Retry-After</code> gives the seconds to wait.</p>
+also have one per UTC day for all its keys together. Every answer shows what is left, of the daily limit that leaves less: so
+<code>X-RateLimit-Remaining</code> may fall by more than 1 between two calls.</p>
+<p>Above a limit the answer is 429. Wait for the seconds in <code>Retry-After</code>: 1 for the second, those to 00:00 UTC for the
+day, 5 for long answers.</p>
 <ul>
-<li>A call that is refused uses up a slot of its second, so retrying early brings another 429. It costs nothing of the day.</li>
-<li>A 304 and a 500 cost nothing of the day, neither of the key's nor of the account's.</li>
+<li>A call that is refused uses up a slot of its second, so retrying early brings another 429. It costs nothing of the day, and is
+not charged to another limit.</li>
+<li>A 304 and a 500 cost nothing of the day, neither of the key's nor of the account's. Neither do unknown paths and other methods,
+which stay 404 and 405 when no requests are left.</li>
 <li>Long answers, such as a mileage report of a large fleet, are streamed: ${maxStreams.caller} at a time for a key,
-${maxStreams.account} for an account. One more waits for a moment, then it is refused. Read one to its end, or close the connection.</li>
-<li>Calls without a valid key are counted by the address they come from.</li>
+${maxStreams.account} for an account, ${maxStreams.node} for a server. One more waits up to two seconds, then it is refused. Read one to its end, or close the
+connection: a client that stops reading is cut off after 30 seconds, or after 5 if another key is waiting.</li>
+<li>Calls without a valid key, and <code>/v1/openapi.json</code>, are counted by the address they come from:
+${defaultPerSecondLimit} per second and ${defaultPerDayLimit.toLocaleString("en")} per day. <code>/health</code> and
+<code>/docs</code> are never refused.</li>
 </ul>`,
   };
 }
@@ -115,7 +141,10 @@ export function headerSection(document: OpenApiDocument): Section {
     id: "headers",
     title: "Answer headers",
     body: html`<p>The limits and the request's id are on every answer, errors and 304 included; the others where they apply. An answer
-is compressed for a client that accepts <code>zstd</code> or <code>gzip</code>.</p>
+of 1 KiB or more is compressed for a client that accepts <code>zstd</code> or <code>gzip</code>. <code>Cache-Control</code> is
+<code>private, no-cache</code> for live positions and <code>no-store</code> for the rest.</p>
+<p><code>HEAD</code> answers as <code>GET</code> does, without the body, and costs the same. Send one request at a time on a
+connection: those sent ahead (HTTP pipelining) may be left unanswered.</p>
 ${table({ caption: "Answer headers", columns: ["Header", "Meaning", "Example"], rows })}`,
   };
 }

@@ -27,7 +27,8 @@ export function recordSection(): Section {
 to the next page in <code>next_cursor</code>.</p>
 <ul>
 <li>Every field is always there. What is not known is <code>null</code>.</li>
-<li>Units are part of the names: <code>speed_kmh</code>, <code>distance_km</code>, <code>idle_s</code>.</li>
+<li>Units are part of the names: <code>speed_kmh</code>, <code>distance_km</code>, <code>idle_s</code>, <code>_deg</code> clockwise
+from north. Coordinates are WGS 84, in degrees.</li>
 <li>Times are UTC with milliseconds: <code>2026-03-17T08:02:30.000Z</code>.</li>
 <li>Ignore fields that you do not know: within this version records may gain some, and none are removed.</li>
 </ul>
@@ -44,9 +45,11 @@ export function pagingSection(): Section {
 <code>next_cursor</code> as <code>cursor</code> until it is null. A short page does not mean the end.</p>
 ${codeBlock("JavaScript", pagingLoop)}
 <p>A cursor is opaque and belongs to one endpoint and one viewer. It carries the window and the filters of the first request, so
-they need not be repeated; a parameter that contradicts it is 400. No row is skipped or repeated while new ones are being
+they need not be repeated; a parameter that contradicts it is 400, but <code>limit</code> may change. It works on every node and after a
+restart, and does not expire. No row is skipped or repeated while new ones are being
 written.</p>
-<p>Things that happened come in ascending time; devices, positions, geofences and users in ascending id.</p>`,
+<p>Things that happened come in ascending time, then id; devices, positions, geofences and users in ascending id; mileage by
+device, then day; sums by device or tag, then period.</p>`,
   };
 }
 
@@ -63,6 +66,10 @@ export function formatSection(): Section {
 ${items}</ul>
 <p>The next page is in <a href="#header-Link"><code>Link</code></a>, in every format. An <code>Accept</code> that names none of
 these gets JSON; an unknown <code>format</code> is 400.</p>
+<p><code>fields</code> leaves out all other fields, and <code>include_names=true</code> adds names beside ids, as a spreadsheet needs
+them. Names are those of now. One that the key may not see is <code>null</code>, or left out of <code>geofence_names</code>; people's
+names need <code>users:read</code>, and a sub-account sees none of other users. In <code>/changes</code> names stand beside the
+change's ids, not within its <code>record</code>.</p>
 ${codeBlock("Shell", `curl -H "X-API-Key: $KEY" "$BASE/trips?format=csv"\ncurl -H "X-API-Key: $KEY" -H "Accept: application/geo+json" "$BASE/positions/latest"`)}`,
   };
 }
@@ -97,7 +104,9 @@ export function pollingSection(): Section {
     title: "Live positions",
     body: html`<p>Nothing is pushed. Poll <a href="#listLatestPositions"><code>/positions/latest</code></a> every 10 seconds and send
 the <code>ETag</code> of the last answer back as <code>If-None-Match</code>; faster gains nothing. The tag changes when, and only when,
-the body would. A 304 does not count against the day, and works even when the day's requests are used up.</p>
+the body would. A 304 does not count against the day, and works even when the day's requests are used up. Keep a tag for each
+page's URL. Each compressed form has its own tag; <code>If-None-Match</code> may hold any of them, several, weak forms or
+<code>*</code>.</p>
 ${codeBlock("Shell", pollingLoop)}
 <p><a href="#listPositionHistory"><code>/positions/history</code></a> is for backfill and reports. Do not poll it.</p>`,
   };

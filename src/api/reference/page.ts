@@ -8,6 +8,7 @@ import {
   limitSection,
   scopeSection,
   versionSection,
+  visibilitySection,
 } from "./guide-access.ts";
 import {
   followingSection,
@@ -54,6 +55,7 @@ function guide(document: OpenApiDocument): Section[] {
     firstCall(document),
     authentication(),
     scopeSection(document),
+    visibilitySection(),
     recordSection(),
     pagingSection(),
     formatSection(),

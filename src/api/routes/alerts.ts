@@ -14,8 +14,7 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   operationId: "listAlerts",
   tag: "Alerts",
   summary: "List alerts",
-  description:
-    "Alarms and events, in ascending `occurred_at`. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
+  description: "Alarms and events, in ascending `occurred_at`. To react to them, follow `/changes`.",
   scope: "alerts:read",
   record: alert,
   example: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",

@@ -130,7 +130,8 @@ export const getAlertSettings: Route = {
   summary: "Get a device's alert settings",
   description:
     "The alert rules in force for the device: the defaults, and those that are set for it, for one of its tags or for all " +
-    "devices, each with its `source` and `set_for`. A rule for geofences of which the key sees none is left out.",
+    "devices, each with its `source` and `set_for`. A rule for geofences of which the key sees none is left out. " +
+    "They are of the newest version, also if it begins within the next five minutes.",
   scope: "devices:read",
   parameters: [devicePath],
   response: singleOf(alertSettings.schema, alertSettings.name),

@@ -33,8 +33,7 @@ export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>
   operationId: "listGeofenceEvents",
   tag: "Geofences",
   summary: "List geofence crossings",
-  description:
-    "Devices entering and leaving geofences, in ascending time. The service pushes nothing: poll the last 24 hours of this list, and drop the ids that you know.",
+  description: "Devices entering and leaving geofences, in ascending time. To react to them, follow `/changes`.",
   scope: "geofences:read",
   record: geofenceEvent,
   example: "/geofence-events?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",

@@ -29,7 +29,7 @@ export const listPositionsAt: Route = pagedRoute<string>(
     description:
       "The last valid position of each device at or before a moment, in ascending device id, and how old it was then. A device " +
       "that had none younger than `max_age_s`, or whose frames of that time are no longer stored, is absent. With `near`, one " +
-      "page of the nearest devices.",
+      "page of the nearest devices; it takes longer the more devices the key can see.",
     scope: "positions:read",
     record: positionAt,
     example: "/positions/at?time=2026-03-17T08:03:00Z&near=52.5163,13.3777&radius_m=2000",

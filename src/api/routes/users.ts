@@ -13,7 +13,8 @@ export const listUsers: Route = idList<SubAccountRow>({
   operationId: "listUsers",
   tag: "Users",
   summary: "List sub-accounts",
-  description: "For a key of the owner all sub-accounts, in ascending id; for a key of a sub-account itself.",
+  description:
+    "For a key of the owner all sub-accounts, in ascending id; for a key of a sub-account itself. The owner is not in it.",
   scope: "users:read",
   record: user,
   example: "/users",

@@ -35,10 +35,10 @@ export const eraseCommand = command({
   name: "erase",
   summary: "erase a device, a user, a driver or an account for good",
   details: [
-    "Afterwards only its id is stored: in the audit log and, for 31 days, in the list of removals that followers read.",
-    "Backups are not changed. A server may be running: nobody sees anything of it from the first moment on. If this is",
-    "interrupted, the server or the same call goes on. It asks once before it begins.",
-    "The owner of an account cannot be erased alone. An IMEI or an e-mail can be reused, with no history.",
+    "Afterwards only its id is stored: in the audit log and, for 31 days, in the list of removals that followers",
+    "read. Backups are not changed. A server may be running: nobody sees anything of it from the first moment on.",
+    "It asks once before it begins. If it is interrupted, the server or the same call goes on. The owner of an",
+    "account cannot be erased alone. An IMEI or an e-mail can be reused, with no history.",
   ].join("\n"),
   actions: [
     action("device", "IMEI|ID", "erase a device with its frames, facts and readings", device),

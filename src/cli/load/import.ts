@@ -17,8 +17,8 @@ export const importCommand = command({
   name: "import",
   summary: "import a GPX or CSV track as frames of a device",
   details: [
-    "FILE is a GPX file, or a table with a header row (CSV); - reads standard input. docs/ingest.md lists the columns.",
-    "The name decides which of the two it is (.gpx, .csv, .tsv, .txt), or else the content.",
+    "FILE is a GPX file, or a table with a header row (CSV); - reads standard input. docs/ingest.md lists the",
+    "columns.",
     "A point counts as received when it was recorded. A wrong row is reported with its line and left out.",
     "Importing a file again changes nothing.",
   ].join("\n"),

@@ -18,7 +18,7 @@ const groups = 4;
 const groupLength = 4;
 
 /**
- * How the demo's people sign in, the owner first. Their passwords are part of the program, so everybody knows them. If
+ * How the demo's people sign in, the owner first. Their passwords are part of the program, so they are public. If
  * others can reach the demo, they are replaced by one new password before it starts; a password that a person has chosen
  * stays. Only hashes are stored.
  */

@@ -14,10 +14,10 @@ export const distributeCommand = command({
   name: "distribute",
   summary: "spread a PostgreSQL store over the machines of a Citus cluster",
   details: [
-    "DATABASE_URL leads to the coordinator, to which all nodes connect afterwards as well. All that belongs to an account",
-    "goes to one machine, small tables are copied to all of them, and the rest stays on the coordinator. Stop all nodes and",
-    "make a backup first. It is one transaction: interrupted, nothing has changed. Repeated, it takes in what is not spread",
-    "yet, and says if there is nothing to do. How and when: docs/scaling.md.",
+    "DATABASE_URL leads to the coordinator, to which all nodes connect afterwards as well. All that belongs to an",
+    "account goes to one machine, small tables are copied to all of them, and the rest stays on the coordinator.",
+    "Stop all nodes and make a backup first. If it is interrupted, nothing has changed; if it is repeated, it",
+    "spreads what is not spread yet. How and when: docs/scaling.md.",
   ].join("\n"),
   options: [
     {

@@ -15,9 +15,8 @@ export const explainCommand = command({
   name: "explain",
   summary: "say why a trip, a crossing or a day's mileage is as it is",
   details: [
-    "Runs the rules once more over the stored frames, and says in words what started and ended a trip, how a crossing was",
-    "confirmed, what a day's mileage adds up from, and what was not counted and why. It changes no data. A server may be",
-    "running. Times are UTC.",
+    "Says in words what started and ended a trip, how a crossing was confirmed, what a day's mileage adds up from,",
+    "and what was not counted and why. It changes no data. A server may be running. Times are UTC.",
   ].join("\n"),
   arguments: ["ID"],
   options: [

@@ -18,10 +18,9 @@ export const rederiveCommand = command({
   name: "rederive",
   summary: "derive everything again from the stored frames",
   details: [
-    "First finishes pending work of late frames or of an interrupted load. Then derives everything from the stored frames",
-    "again, and writes what differs: verdicts, trips, crossings, alerts, mileage, live positions. On a healthy store nothing",
-    "differs, and it says so. A server may be running. It can be stopped at any time: each device is either done or as it",
-    "was.",
+    "First finishes pending work of late frames or of an interrupted load. Then derives everything from the stored",
+    "frames again, and writes what differs; on a healthy store nothing does. A server may be running. It can be",
+    "stopped at any time: each device is either done or as it was.",
   ].join("\n"),
   options: [
     { name: "device", placeholder: "IMEI", help: "only this device (default: all)" },

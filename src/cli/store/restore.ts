@@ -7,9 +7,9 @@ export const restoreCommand = command({
   name: "restore",
   summary: "replace the embedded store with a backup",
   details: [
-    "FILE is what `odograph backup` or `litestream restore` wrote. Its checksum and structure are checked before anything",
-    "is replaced. Stop the server first: nothing else may use the store during a restore. Clients that follow the fleet",
-    "are told to begin again. For PostgreSQL use its own tools.",
+    "FILE is what `odograph backup` or `litestream restore` wrote. It is checked before anything is replaced. Stop",
+    "the server first: nothing else may use the store during a restore. Clients that follow the fleet must begin",
+    "again. For PostgreSQL use its own tools.",
   ].join("\n"),
   arguments: ["FILE"],
   options: [{ name: "replace", help: "overwrite the store that is there; its content is lost" }, jsonOption],

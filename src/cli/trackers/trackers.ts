@@ -10,11 +10,12 @@ export const trackersCommand = command({
   name: "trackers",
   summary: "see what a tracker sends, or send a recorded session as one",
   details: [
-    "`watch` shows the last messages of a tracker that calls this server (`serve --trackers`), then those that follow: their",
-    "bytes, what they mean or why they cannot be read, and the reply. It works on any node, and leaves nothing behind.",
-    "`replay` sends the messages of a file to a server as a tracker would, and waits for the replies that it is owed. A line is",
-    "one message, as hex or as text; empty lines and those that begin with # are skipped.",
-    "`taken` lists devices that get nothing from trackers: their IMEI differs from that of an older device in leading zeros only.",
+    "`watch` shows the last messages of a tracker that calls this server (`serve --trackers`), then those that",
+    "follow: their bytes, what they mean or why they cannot be read, and the reply. It works on any node.",
+    "`replay` sends the messages of a file to a server as a tracker would, and waits for the replies. A line is one",
+    "message, as hex or as text; empty lines and those that begin with # are skipped.",
+    "`taken` lists devices that get nothing from trackers: their IMEI differs from that of an older device in",
+    "leading zeros only.",
   ].join("\n"),
   actions: [
     {
