@@ -72,10 +72,12 @@ onEachEngine("trackers that an owner expects", (engine) => {
       expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["tracker"]]);
     }
     const before = (await list(otto)).length;
-    for (let number = before; number < 100; number++) {
-      const { account_id } = accounts.polar;
-      await store.database.transaction((tx) => expectTracker(tx, account_id, `many-${number}`, Date.now()));
-    }
+    const { account_id } = accounts.polar;
+    const enter = (name: string) => store.database.transaction((tx) => expectTracker(tx, account_id, name, Date.now()));
+    for (let number = before; number < 99; number++) await enter(`many-${number}`);
+    // However many are entered at once.
+    const atOnce = await Promise.all(["a", "b", "c", "d", "e"].map((name) => enter(`last-${name}`)));
+    expect(atOnce.filter((entered) => entered !== null)).toHaveLength(1);
     expect((await otto.post("/fleet/expected-trackers", { tracker: "one-more" })).status).toBe(409);
     expect((await otto.post("/fleet/expected-trackers", { tracker: "MANY-50" })).status).toBe(201);
     expect(await list(otto)).toHaveLength(100);

@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { Failure } from "../../src/domain/errors.ts";
 import { createLog } from "../../src/observe/log.ts";
+import { beforeDeadline } from "../../src/store/deadlines.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { explainPostgresError } from "../../src/store/postgres/errors.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
 import { freePort } from "../support/free-port.mjs";
-import { scaledMs } from "../support/patience.ts";
+import { patienceMs, scaledMs } from "../support/patience.ts";
 
 const password = "hunter2-hunter2";
 
@@ -135,6 +136,25 @@ onEachEngine("a PostgreSQL store", (engine) => {
       });
     await Promise.all([work("a", "b"), work("b", "a")]);
     expect(await database.all(sql`select value from secrets`)).toEqual([{ value: "2" }, { value: "2" }]);
+  });
+
+  test("waits for a lock that another holds as long as it was told to, and no longer", async () => {
+    const store = await engine.fresh();
+    const taken = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const holding = store.database.transaction(async (tx) => {
+      await tx.lock("fleet");
+      taken.resolve();
+      await asked.promise;
+    });
+    await taken.promise;
+    const waiting = store.database.transaction((tx) => tx.lock("fleet", 100));
+    const tooLong = () => new Error("it still waits");
+    expect((await failureOf(beforeDeadline(waiting, patienceMs, tooLong).finally(asked.resolve))).code).toBe(
+      "STORE_LOCKED",
+    );
+    await holding;
+    await store.database.transaction((tx) => tx.lock("fleet", patienceMs));
   });
 
   test("waits for a connection when all of them are busy", async () => {
