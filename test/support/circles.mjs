@@ -42,6 +42,7 @@ const alsoOnBoth = new Set([
   "test/portal/fleet-rules.test.ts",
   "test/portal/fleet-tokens.test.ts",
   "test/portal/links.test.ts",
+  "test/portal/notifications/episodes.test.ts",
   "test/portal/notifications/erased-plans.test.ts",
   "test/portal/notifications/moved.test.ts",
   "test/portal/notifications/planning.test.ts",
