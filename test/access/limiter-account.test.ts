@@ -120,6 +120,24 @@ onEachEngine("calls that are counted together", (engine) => {
     expect(await storedUse(database, reading.day)).toBe(1);
   });
 
+  test("are as many as their account may make, though two nodes count them at the same moment", async () => {
+    const store = await engine.fresh();
+    const { database } = store;
+    const stores = engine.name === "sqlite" ? [database] : await relaxedNodes(store);
+    const now = await limiterClock(database);
+    const nodes = stores.map(limiterOf);
+    for (let limit = 1; limit <= 30; limit++) {
+      const passed = await Promise.all(
+        [0, 1].map(async (key) => {
+          const node = nodes[key % nodes.length] as Limiter;
+          return (await spendMany(node, principalWith(plenty, plenty, limit, keyNumber(key)), 3, now)).passed;
+        }),
+      );
+      // One more than before.
+      expect(passed.reduce((sum, one) => sum + one)).toBe(1);
+    }
+  });
+
   test("property: of calls of several keys on two nodes, as many pass as the limits say, and each gets its place", async () => {
     const store = await engine.fresh();
     const { database } = store;

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { credentialPrefixes, hashCredential, isWellFormed, newCredential } from "../../src/access/credential.ts";
 import { createLink, findLink, linkAddress, linkLifetimeMs, useLink } from "../../src/access/one-time-links.ts";
 import { hashPassword, isPasswordHash, verifyPassword } from "../../src/access/passwords.ts";
+import { offerSetup } from "../../src/cli/serving/setup-link.ts";
 import { openLinks } from "../../src/store/access/one-time-links.ts";
 import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
@@ -79,6 +80,16 @@ onEachEngine("a one-time link", (engine) => {
     const second = await database.transaction((tx) => createLink(tx, setup, now));
     expect(await findLink(database, first.token, ["setup"], now)).toBeNull();
     expect(await database.transaction((tx) => useLink(tx, second.token, ["setup"], now))).not.toBeNull();
+  });
+
+  test("for the first run is left to its node; with SQLite, where there is one, the next start replaces it", async () => {
+    const { database, directory } = await engine.fresh();
+    const terminal = { out() {}, note() {}, progress() {} };
+    const start = { database, origin: "https://fleet.example", dataDirectory: directory, terminal, observe() {} };
+    const ends = [await offerSetup(start), await offerSetup(start)];
+    for (const end of ends) await end();
+    const links = await database.all(sql`select purpose from one_time_links`);
+    expect(links).toHaveLength(engine.name === "sqlite" ? 1 : 2);
   });
 });
 

@@ -105,6 +105,11 @@ onEachEngine("share links", (engine) => {
     });
     for (const hidden of [van.id, van.imei, "AC-ME", "Olga", "Acme", "Birch truck"]) expect(text).not.toContain(hidden);
 
+    const past = { live: false, from: inDays(-3), to: inDays(-2) };
+    const onlyPast = await share(site, olga, [van.id], past);
+    expect((await onlyPast.visitor.get("/share")).body.data.live).toBe(false);
+    expect([(await listed(olga, made.id)).live, (await listed(olga, onlyPast.id)).live]).toEqual([true, false]);
+
     const byPlate = await share(site, olga, [van.id, world.devices.trailer.id], { label: "plate" });
     // One without a plate is not called by its name.
     expect(await labelsOf(byPlate)).toEqual(["AC-ME 101", null]);

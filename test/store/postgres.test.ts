@@ -2,13 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { Failure } from "../../src/domain/errors.ts";
 import { createLog } from "../../src/observe/log.ts";
+import { beforeDeadline } from "../../src/store/deadlines.ts";
+import { fleetRevision, growFleetRevision, holdFleetRevision } from "../../src/store/fleet/fleet-context.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { explainPostgresError } from "../../src/store/postgres/errors.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { type EmptyStore, onEachEngine } from "../support/engines.ts";
 import { failureOf } from "../support/failures.ts";
+import { beginFleets } from "../support/fleet-revisions.ts";
 import { freePort } from "../support/free-port.mjs";
-import { scaledMs } from "../support/patience.ts";
+import { patienceMs, scaledMs, until } from "../support/patience.ts";
 
 const password = "hunter2-hunter2";
 
@@ -135,6 +138,49 @@ onEachEngine("a PostgreSQL store", (engine) => {
       });
     await Promise.all([work("a", "b"), work("b", "a")]);
     expect(await database.all(sql`select value from secrets`)).toEqual([{ value: "2" }, { value: "2" }]);
+  });
+
+  test("waits for a lock that another holds as long as it was told to, and no longer", async () => {
+    const store = await engine.fresh();
+    const taken = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const holding = store.database.transaction(async (tx) => {
+      await tx.lock("fleet");
+      taken.resolve();
+      await asked.promise;
+    });
+    await taken.promise;
+    const waiting = store.database.transaction((tx) => tx.lock("fleet", 100));
+    const tooLong = () => new Error("it still waits");
+    expect((await failureOf(beforeDeadline(waiting, patienceMs, tooLong).finally(asked.resolve))).code).toBe(
+      "STORE_LOCKED",
+    );
+    await holding;
+    await store.database.transaction((tx) => tx.lock("fleet", patienceMs));
+  });
+
+  test("lets a change of the fleet wait for all that derive by it, who do not wait for each other", async () => {
+    const { database } = await engine.fresh();
+    await database.transaction((tx) => beginFleets(tx, [1]));
+    const letGo = Promise.withResolvers<void>();
+    const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = held.map(({ resolve }) =>
+      database.transaction(async (tx) => {
+        await holdFleetRevision(tx, 1);
+        resolve();
+        await letGo.promise;
+        return fleetRevision(tx, 1);
+      }),
+    );
+    await Promise.all(held.map(({ promise }) => promise));
+    const change = database.transaction((tx) => growFleetRevision(tx, [1])).then(() => "stored");
+    const waits = sql`
+      select 1 as waits from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const waiting = until(async () => (await database.get(waits)) !== null).then(() => "waiting");
+    expect(await Promise.race([change, waiting]).finally(letGo.resolve)).toBe("waiting");
+    expect(await Promise.all(holding)).toEqual([0, 0]);
+    await change;
+    expect(await fleetRevision(database, 1)).toBe(1);
   });
 
   test("waits for a connection when all of them are busy", async () => {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, mock } from "bun:test";
 import { join } from "node:path";
 import * as deadlineModule from "../../src/http/deadline.ts";
 import * as turnsModule from "../../src/portal/edit-turns.ts";
-import { isEmbedded } from "../../src/store/database.ts";
 import { patienceMs } from "./patience.ts";
 
 /**
@@ -26,18 +25,19 @@ export function withProductDeadlines(): void {
 }
 
 /** Copies: the modules' own names soon lead to what replaces them. */
-const { inTime: inProductTime } = { ...deadlineModule };
+const { inTime: inProductTime, storeDeadline: productStoreDeadline } = { ...deadlineModule };
 const { EditTurns: ProductTurns } = { ...turnsModule };
 
-const inTime: typeof inProductTime = (work, limitMs) =>
-  inProductTime(work, settings[isStrict] ? limitMs : Math.max(limitMs ?? 0, patienceMs));
+const patient = (limitMs: number | undefined) => (settings[isStrict] ? limitMs : Math.max(limitMs ?? 0, patienceMs));
+const inTime: typeof inProductTime = (work, limitMs) => inProductTime(work, patient(limitMs));
+const storeDeadline: typeof productStoreDeadline = (store) => {
+  const inStoreTime = productStoreDeadline(store);
+  return (work, limitMs) => inStoreTime(work, patient(limitMs));
+};
 
 const source = join(import.meta.dir, "../../src");
 
-mock.module(join(source, "http/deadline.ts"), () => ({
-  inTime,
-  storeDeadline: (store: Parameters<typeof isEmbedded>[0]) => (isEmbedded(store) ? <T>(work: T) => work : inTime),
-}));
+mock.module(join(source, "http/deadline.ts"), () => ({ inTime, storeDeadline }));
 
 mock.module(join(source, "portal/edit-turns.ts"), () => ({
   ...turnsModule,

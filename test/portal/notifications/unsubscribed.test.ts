@@ -33,10 +33,12 @@ onEachEngine("who has unsubscribed", (engine) => {
 
   test("from alerts stays so, whatever the owner changes, adds or makes anew", async () => {
     const { olga, person: anna, userId, unsubscribe } = await both("anna");
-    const add = async (who = olga) => (await who.post("/notifications", { pacing: "hour", user_id: userId })).body.data;
+    const wanted = { pacing: "hour", user_id: userId, tells_end: true };
+    const add = async (who = olga) => (await who.post("/notifications", wanted)).body.data;
     const stateOf = ({ stopped_at, is_unsubscribed }: { stopped_at: string | null; is_unsubscribed: boolean }) =>
       stopped_at === null ? "on" : is_unsubscribed ? "unsubscribed" : "paused";
     const first = await add();
+    expect(first.tells_end).toBe(true);
     const path = `/notifications/${first.notification_id}`;
     // What the owner paused, the owner resumes.
     const paused = await olga.change("PUT", path, { pacing: "hour", is_stopped: true });
