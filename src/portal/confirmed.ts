@@ -1,4 +1,4 @@
-import type { PersonRow } from "../store/fleet/users.ts";
+import type { ListedPersonRow } from "../store/fleet/users.ts";
 import type { MailablePerson } from "./both-sides/contract/notifications.ts";
 import type { PortalDeps } from "./route.ts";
 
@@ -10,7 +10,7 @@ export function needsConfirmation({ mail, publicUrl }: MailDeps, isConfirmed: bo
 }
 
 /** Not those who are disabled. */
-export function mailablePeople(parts: MailDeps, people: readonly PersonRow[]): MailablePerson[] {
+export function mailablePeople(parts: MailDeps, people: readonly ListedPersonRow[]): MailablePerson[] {
   return people.flatMap(({ id, name, status, is_confirmed }) =>
     status === "active"
       ? [{ user_id: id, name, needs_confirmation: needsConfirmation(parts, is_confirmed === 1) }]

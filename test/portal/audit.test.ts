@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parse } from "csv-parse/sync";
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { type AuditEntry, auditActions, auditKinds } from "../../src/domain/audit.ts";
-import type { AuditEntry as Listed } from "../../src/portal/both-sides/contract/audit.ts";
+import type { AuditRecord as Listed } from "../../src/portal/both-sides/contract/audit.ts";
 import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import { audit as german } from "../../src/portal/both-sides/texts/de/administration/audit.ts";
 import { audit as english } from "../../src/portal/both-sides/texts/en/administration/audit.ts";

@@ -5,7 +5,7 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { MailerTimes } from "../../src/portal/mail-queue/mailer.ts";
 import { startReportMailer } from "../../src/portal/planned-reports/report-mailer.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type PlanRow, savePlan } from "../../src/store/notifications/planned-reports.ts";
+import { type PlannedReportRow, savePlan } from "../../src/store/notifications/planned-reports.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { straightDrive } from "./ingest-drive.ts";
 import { carImei, home, imeis, truckImei, vanImei } from "./ingest-fleet.ts";
@@ -24,7 +24,7 @@ const noFilters: ReportFilters = {
   vehicles: [],
 };
 
-export interface PlanWish extends Partial<Omit<PlanRow, "account_id" | "filters_json">> {
+export interface PlanWish extends Partial<Omit<PlannedReportRow, "account_id" | "filters_json">> {
   readonly filters?: Partial<ReportFilters>;
   readonly to?: readonly string[];
 }
@@ -75,7 +75,7 @@ export async function reportedFleet(engine: EngineUnderTest): Promise<ReportedFl
     clock,
     async plan({ filters, to = [olgaId], ...fields } = {}) {
       const id = crypto.randomUUID();
-      const row: PlanRow = {
+      const row: PlannedReportRow = {
         account_id: accountId,
         id,
         name: "Every day",

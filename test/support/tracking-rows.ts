@@ -4,7 +4,7 @@ import { severities } from "../../src/domain/alert-types.ts";
 import { formatReported, type Reported } from "../../src/domain/reported.ts";
 import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
-import { lineOf } from "../../src/store/blocks/frame-line.ts";
+import { frameLineOf } from "../../src/store/blocks/frame-line.ts";
 import type { AlertRow } from "../../src/store/facts/alerts.ts";
 import type { GeofenceEventRow } from "../../src/store/facts/geofence-events.ts";
 import type { MileageRow } from "../../src/store/facts/mileage.ts";
@@ -60,7 +60,7 @@ const found: fc.Arbitrary<FoundFrame> = fc
   )
   .map(([reported, rest, verdict, isInBlock, driver_id]) => {
     const frame = { ...reported, ...rest, fix: null, source: null, sensors: [], driver_id };
-    if (!isInBlock) return lineOf({ frame, verdict });
+    if (!isInBlock) return frameLineOf({ frame, verdict });
     // Beside others, so that its columns have more than one value.
     const earlier = { frame: { ...exampleFrame, recordedAt: frame.recordedAt - 1 }, verdict: accepted };
     return new FrameInBlock(new FrameBlock(encodeFrames([earlier, { frame, verdict }])), 1);
@@ -70,7 +70,7 @@ const position = declareRow<ShownFrameRow>({
   ...column.place,
   frame: [
     found,
-    lineOf({
+    frameLineOf({
       frame: {
         ...report.ordinary,
         recordedAt: noon,

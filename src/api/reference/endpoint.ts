@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation, ParameterObject, ResponseObject, Schema } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
-import { type Fragment, type Html, html, joined } from "./html.ts";
+import { type Fragment, type Html, html, joinedHtml } from "./html.ts";
 import { breakable, codeBlock, heading, inline, paragraphs, renderJson, rowName, sampleBlock, table } from "./prose.ts";
 import { describeType, resolve, withoutNull } from "./schema-text.ts";
 
@@ -97,7 +97,7 @@ function otherFormats(answer: ResponseObject | null): Html | null {
   const types = Object.keys(answer?.content ?? {}).filter((type) => type !== "application/json");
   if (types.length === 0) return null;
   const names = types.map((type) => html`<code>${breakable(type)}</code>`);
-  return html`<p>Also in other <a href="#formats">formats</a>: ${joined(names, ", ")}.</p>`;
+  return html`<p>Also in other <a href="#formats">formats</a>: ${joinedHtml(names, ", ")}.</p>`;
 }
 
 function lowered(text = ""): string {
@@ -120,7 +120,7 @@ function statusMeaning(status: string, response: ResponseObject | null): Fragmen
   }
   const own = Object.keys(response?.headers ?? {}).filter((name) => !/^X-(?:RateLimit|Request)/.test(name));
   const links = own.map((name) => html`<a href="#header-${name}"><code>${name}</code></a>`);
-  const carried = own.length > 0 ? [" It carries ", joined(links, ", "), "."] : null;
+  const carried = own.length > 0 ? [" It carries ", joinedHtml(links, ", "), "."] : null;
   return [status === "200" ? "As above." : inline(response?.description ?? ""), carried];
 }
 

@@ -5,10 +5,10 @@ import { maxStreams } from "../cache/open-streams.ts";
 import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
-import { type Fragment, html, joined } from "./html.ts";
-import { codeBlock, inline, renderJson, rowName, type Section, sampleBlock, table } from "./prose.ts";
+import { type Fragment, html, joinedHtml } from "./html.ts";
+import { codeBlock, inline, type ProseSection, renderJson, rowName, sampleBlock, table } from "./prose.ts";
 
-export function firstCall(document: OpenApiDocument): Section {
+export function firstCall(document: OpenApiDocument): ProseSection {
   const path = "/devices";
   const operation = document.paths[path]?.get;
   if (!operation) throw new Error(`the description has no ${path}`);
@@ -33,7 +33,7 @@ console runs the call with your session and shows what you see.</p>`,
   };
 }
 
-export function authentication(): Section {
+export function authentication(): ProseSection {
   return {
     id: "authentication",
     title: "Authentication",
@@ -47,13 +47,13 @@ a browser or an app.</p>`,
   };
 }
 
-export function scopeSection(document: OpenApiDocument): Section {
+export function scopeSection(document: OpenApiDocument): ProseSection {
   const operations = Object.entries(document.paths);
   const rows = Object.entries(scopes).map(([scope, grants]) => {
     const links = operations
       .filter(([, { get }]) => get["x-required-scope"] === scope)
       .map(([path, { get }]): Fragment => html`<a href="#${get.operationId}"><code>${path}</code></a>`);
-    return html`<tr id="scope-${scope}"><th scope="row">${rowName(scope, `scope-${scope}`)}</th><td>${grants}</td><td>${joined(links, " ")}</td></tr>
+    return html`<tr id="scope-${scope}"><th scope="row">${rowName(scope, `scope-${scope}`)}</th><td>${grants}</td><td>${joinedHtml(links, " ")}</td></tr>
 `;
   });
   return {
@@ -65,7 +65,7 @@ ${table({ caption: "Scopes", columns: ["Scope", "Grants", "Endpoints"], rows })}
   };
 }
 
-export function errorSection(document: OpenApiDocument): Section {
+export function errorSection(document: OpenApiDocument): ProseSection {
   const rows = publicCodes.map((code) => {
     const id = `error-${code}`;
     return html`<tr id="${id}"><th scope="row">${rowName(errorTable[code].status)}</th>
@@ -86,7 +86,7 @@ scope (403), parameters (400), record (404). A 304 is no error, and neither is a
   };
 }
 
-export function limitSection(): Section {
+export function limitSection(): ProseSection {
   return {
     id: "limits",
     title: "Limits",
@@ -104,7 +104,7 @@ ${maxStreams.account} for an account. One more waits for a moment, then it is re
   };
 }
 
-export function headerSection(document: OpenApiDocument): Section {
+export function headerSection(document: OpenApiDocument): ProseSection {
   const rows = Object.entries(document.components.headers).map(([name, { description, example }]) => {
     const id = `header-${name}`;
     return html`<tr id="${id}"><th scope="row">${rowName(name, id)}</th><td>${inline(description)}</td>
@@ -120,7 +120,7 @@ ${table({ caption: "Answer headers", columns: ["Header", "Meaning", "Example"], 
   };
 }
 
-export function versionSection(version: string): Section {
+export function versionSection(version: string): ProseSection {
   return {
     id: "versions",
     title: "Versions",

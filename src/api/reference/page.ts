@@ -19,7 +19,7 @@ import {
 } from "./guide-reading.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
-import { breakable, heading, inline, type Section } from "./prose.ts";
+import { breakable, heading, inline, type ProseSection } from "./prose.ts";
 
 interface Group {
   readonly id: string;
@@ -49,7 +49,7 @@ ${groups.map((group) => groupSection(group, document))}`,
   });
 }
 
-function guide(document: OpenApiDocument): Section[] {
+function guide(document: OpenApiDocument): ProseSection[] {
   return [
     firstCall(document),
     authentication(),
@@ -90,7 +90,7 @@ HTTP and JSON. Every operation is a <code>GET</code>: nothing can be changed.</p
 </header>`;
 }
 
-function contents(sections: readonly Section[], groups: readonly Group[]): Html {
+function contents(sections: readonly ProseSection[], groups: readonly Group[]): Html {
   const guideLinks = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`);
   return html`<h2>Guide</h2>
 <ul>

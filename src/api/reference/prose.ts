@@ -3,7 +3,7 @@ import { jsonParts, layOut } from "./json-text.ts";
 import type { SampleCall, SampleValues } from "./samples/call.ts";
 import { sampleOf } from "./samples/samples.ts";
 
-export interface Section {
+export interface ProseSection {
   readonly id: string;
   readonly title: string;
   readonly body: Html;

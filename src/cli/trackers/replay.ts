@@ -4,14 +4,14 @@ import { families } from "../../intake/trackers/families.ts";
 import { bytesOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
 import { MessageStream } from "../../intake/trackers/kit/stream.ts";
-import type { Call } from "../common/command.ts";
+import type { CommandCall } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { countOption, oneOfOption, textOption, wrongOption } from "../common/options.ts";
-import { openLine, type TrackerLine } from "./tracker-line.ts";
+import { type ListedTracker, openLine } from "./tracker-line.ts";
 
 const defaultWaitS = 10;
 
-export async function replay(call: Call): Promise<void> {
+export async function replay(call: CommandCall): Promise<void> {
   const protocol = oneOfOption(call, "protocol", trackerProtocols);
   if (protocol === null) throw new Failure("WRONG_CALL", "--protocol is missing");
   const family = families[protocol];
@@ -32,9 +32,9 @@ export async function replay(call: Call): Promise<void> {
 
 /** How many were owed a reply that did not come. */
 async function sendAll(
-  { options, terminal }: Call,
+  { options, terminal }: CommandCall,
   family: TrackerFamily,
-  line: TrackerLine,
+  line: ListedTracker,
   messages: readonly Uint8Array[],
   { isUdp, waitMs }: { readonly isUdp: boolean; readonly waitMs: number },
 ): Promise<number> {
@@ -62,7 +62,7 @@ async function sendAll(
   return unanswered;
 }
 
-function addressOf(call: Call, { port }: TrackerFamily): { readonly hostname: string; readonly port: number } {
+function addressOf(call: CommandCall, { port }: TrackerFamily): { readonly hostname: string; readonly port: number } {
   const text = textOption(call, "to");
   if (text === null) return { hostname: "127.0.0.1", port };
   const match = /^(.+):(\d{1,5})$/.exec(text);

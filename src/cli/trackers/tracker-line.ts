@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 
 /** A line from a tracker to a server. */
-export interface TrackerLine {
+export interface ListedTracker {
   readonly isClosed: boolean;
   /** Sends a message, and waits for what comes back; null: nothing did in this time. */
   exchange(message: Uint8Array, waitMs: number): Promise<Uint8Array | null>;
@@ -13,7 +13,7 @@ interface Address {
   readonly port: number;
 }
 
-export async function openLine({ hostname, port }: Address, isUdp: boolean): Promise<TrackerLine> {
+export async function openLine({ hostname, port }: Address, isUdp: boolean): Promise<ListedTracker> {
   let waiting: PromiseWithResolvers<Uint8Array | null> | null = null;
   let isClosed = false;
   const take = (bytes: Uint8Array) => waiting?.resolve(bytes.slice());

@@ -95,6 +95,6 @@ export interface TripStep extends Step<TripState, TripFact> {
 }
 
 /** A step that completed nothing. */
-export function onlyState(state: TripState): TripStep {
+export function onlyTripState(state: TripState): TripStep {
   return { state, facts: noFacts, deltas: noDeltas };
 }

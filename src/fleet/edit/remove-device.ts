@@ -17,7 +17,7 @@ import { effectOf } from "./effect.ts";
 import { unlessChanged } from "./stored-records.ts";
 
 /** What becomes of the history of what is removed: it is kept and hidden, or erased for good. */
-export type History = "keep" | "erase";
+export type HistoryChoice = "keep" | "erase";
 
 export interface Removal {
   readonly accountId: number;
@@ -25,7 +25,7 @@ export interface Removal {
   readonly by: Actor;
   /** The revision that the person saw; null: whatever it is. */
   readonly revision: number | null;
-  readonly history: History;
+  readonly history: HistoryChoice;
   readonly isPreview: boolean;
   /** Called in the same transaction before anything is changed, perhaps more than once. */
   readonly before?: (tx: Transaction) => Promise<void>;

@@ -7,7 +7,7 @@ import { forgetItems, waitingItems } from "../../store/notifications/items.ts";
 import {
   type AlertMailRow,
   alertMails,
-  countWaiting,
+  countWaitingMails,
   forgetMails,
   type MailOutcome,
   noteMail,
@@ -88,7 +88,7 @@ class AlertMails implements LetterKind<AlertMailRow, MadeAlertLetter> {
     const { database } = this.#deps;
     let [mails, alerts] = [0, 0];
     for (const { account_id } of await followers(database)) {
-      mails += await countWaiting(database, alertMails, account_id);
+      mails += await countWaitingMails(database, alertMails, account_id);
       for (const waiting of await waitingItems(database, account_id)) alerts += waiting.alerts;
     }
     return { kind: "notifications_measured", mails, alerts };

@@ -5,7 +5,7 @@ import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import type { NotifiablePerson } from "../../store/notifications/people.ts";
-import { filtersOf, type PlanRow } from "../../store/notifications/planned-reports.ts";
+import { filtersOf, type PlannedReportRow } from "../../store/notifications/planned-reports.ts";
 import { daysWindow } from "../both-sides/periods/days.ts";
 import { reportPath } from "../both-sides/periods/paths.ts";
 import { noDriver } from "../both-sides/reports/drivers.ts";
@@ -24,7 +24,7 @@ import { type ViewerDeps, viewerGet } from "./viewer-get.ts";
 export type LetterDeps = MailerDeps & ViewerDeps;
 
 export interface LetterRequest {
-  readonly plan: PlanRow;
+  readonly plan: PlannedReportRow;
   readonly person: NotifiablePerson;
   readonly days: ReportDays;
   readonly unsubscribeUrl: string;

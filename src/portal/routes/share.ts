@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SharedAnswer } from "../both-sides/contract/shares.ts";
 import { readQuery } from "../read-body.ts";
-import { wholeNumber } from "../request-fields.ts";
+import { wholeNumberField } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
 import { readKey, sharedTrack, sharedView } from "../sharing/shared-view.ts";
 import { requireShare } from "../sharing/visitor.ts";
@@ -19,7 +19,7 @@ export const showShare = portalRoute("GET /share", "anyone", async (call) => {
 });
 
 const part = z.object({
-  vehicle: wholeNumber(3, 0, 999),
+  vehicle: wholeNumberField(3, 0, 999),
   after: z
     .string()
     .transform(readKey)

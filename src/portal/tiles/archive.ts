@@ -9,14 +9,14 @@ export interface Tile {
   readonly isGzip: boolean;
 }
 
-export type Bounds = readonly [west: number, south: number, east: number, north: number];
+export type ArchiveBounds = readonly [west: number, south: number, east: number, north: number];
 
 /** An archive of street tiles on disk. */
 export interface Archive {
   readonly path: string;
   readonly minZoom: number;
   readonly maxZoom: number;
-  readonly bounds: Bounds;
+  readonly bounds: ArchiveBounds;
   /** Whom the map must name, as HTML. */
   readonly attribution: string;
   /** Null if the archive has nothing there. Compressed only if the archive has it so, and `takesGzip`. */

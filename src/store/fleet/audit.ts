@@ -140,7 +140,7 @@ interface NamedRow {
   readonly is_removed: number;
 }
 
-export interface RecordName {
+export interface AuditedName {
   readonly name: string;
   /** It is hidden everywhere else. */
   readonly isRemoved: boolean;
@@ -152,7 +152,7 @@ export async function namesOf(
   accountId: number,
   type: NamedType,
   ids: Iterable<string>,
-): Promise<ReadonlyMap<string, RecordName>> {
+): Promise<ReadonlyMap<string, AuditedName>> {
   const rows = await reader.all<NamedRow>(named[type](accountId, listOf(ids)));
   return new Map(rows.map(({ id, name, is_removed }) => [id, { name, isRemoved: is_removed === 1 }]));
 }

@@ -101,7 +101,7 @@ export function dueMails<Row extends QueuedMail>(
 }
 
 /** How many wait, for whatever reason. */
-export async function countWaiting<Row extends QueuedMail>(
+export async function countWaitingMails<Row extends QueuedMail>(
   reader: Reader,
   queue: MailQueue<Row>,
   accountId: number | null,

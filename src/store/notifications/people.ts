@@ -1,6 +1,7 @@
 import type { UserRole } from "../../domain/fleet.ts";
 import { isConfirmed } from "../access/email-confirmations.ts";
 import type { Reader } from "../database.ts";
+import type { TaggedDevice } from "../fleet/device-rules.ts";
 import { listOf, nothing, sql } from "../sql.ts";
 import { isNotRemoved } from "../visible.ts";
 
@@ -32,13 +33,11 @@ export function notifiablePeople(
     where u.account_id = ${accountId} and u.status = 'active' and u.removed_at is null ${one} order by u.id`);
 }
 
-export interface TaggedDevice {
-  readonly device: number;
+export interface NotifiedDevice extends TaggedDevice {
   readonly id: string;
-  readonly tags_json: string;
 }
 
-export function taggedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TaggedDevice[]> {
+export function taggedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<NotifiedDevice[]> {
   return reader.all(sql`
     select d.device, d.id, d.tags_json from devices d
     where d.account_id = ${accountId} and d.device in ${listOf(devices)} and ${isNotRemoved}`);

@@ -3,9 +3,9 @@ import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf } from "../kit/text-values.ts";
 import type { Gps103Session } from "./clock.ts";
-import { decodeLocation } from "./location.ts";
+import { decodeGps103Location } from "./location.ts";
 import { decodeClone, decodeObd } from "./others.ts";
-import { heartbeatReply, loginReply } from "./replies.ts";
+import { loginReply, onReply } from "./replies.ts";
 
 /** A login is not longer; all else is. */
 const maxLoginLength = 30;
@@ -15,7 +15,7 @@ export function decode(message: Uint8Array, session: Gps103Session, receivedAt: 
   if (/^\d+;?$/.test(text)) {
     const identity = identityOf(text.replace(";", ""));
     // It has no time. The tracker is there now.
-    return decoded("heartbeat", session, { identity, reply: heartbeatReply, ...reported(receivedAt, {}) });
+    return decoded("heartbeat", session, { identity, reply: onReply, ...reported(receivedAt, {}) });
   }
   const imei = /imei:(\d{1,20})(?=,|;|\*|$)/.exec(text)?.[1];
   if (imei === undefined) {
@@ -36,5 +36,5 @@ function decodeReport(text: string, imei: string, session: Gps103Session, receiv
     const problem = problemOf("unknown_message", "neither F nor L behind the fourth comma");
     return decoded("unknown", session, { problem });
   }
-  return decodeLocation(imei, fields, session, receivedAt);
+  return decodeGps103Location(imei, fields, session, receivedAt);
 }

@@ -1,6 +1,6 @@
 import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { numberOf, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, timeOfDigits } from "../kit/text-values.ts";
 import { type Gps103Session, momentOfLocal } from "./clock.ts";
 
 type Report = DecodedMessage<Gps103Session>;
@@ -8,9 +8,9 @@ type Report = DecodedMessage<Gps103Session>;
 /** What the engine says: km, litres, hours, km/h, load, °C, throttle, revolutions, volts, fault codes. It has no place. */
 export function decodeObd(fields: readonly string[], session: Gps103Session, receivedAt: number): Report {
   const [, , local = "", odometer, , , , , , , , , volts, ...codes] = fields;
-  const voltage = numberOf(volts);
+  const voltage = decimalOf(volts);
   const read = {
-    odometer_km: numberOf(odometer) || null,
+    odometer_km: decimalOf(odometer) || null,
     external_voltage_v: voltage === 0 ? null : voltage,
   };
   return decoded("OBD", session, {
@@ -33,15 +33,15 @@ export function decodeClone(fields: readonly string[], session: Gps103Session): 
     fix: isLocated,
     ...(isLocated
       ? {
-          latitude: numberOf(latitude),
-          longitude: numberOf(longitude),
-          speed_kmh: numberOf(speed),
-          heading_deg: numberOf(course),
-          altitude_m: numberOf(altitude),
-          hdop: numberOf(hdop),
+          latitude: decimalOf(latitude),
+          longitude: decimalOf(longitude),
+          speed_kmh: decimalOf(speed),
+          heading_deg: decimalOf(course),
+          altitude_m: decimalOf(altitude),
+          hdop: decimalOf(hdop),
         }
       : {}),
-    satellites: numberOf(satellites),
+    satellites: decimalOf(satellites),
     ignition: ignition === "1" ? true : ignition === "0" ? false : null,
   };
   const named = { event, sensor, "sensor's voltage": voltage, error };

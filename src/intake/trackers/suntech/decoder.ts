@@ -5,7 +5,7 @@ import { hexNumber } from "../kit/values.ts";
 import { type BinaryReport, readUniversalBinary, readZip } from "./binary.ts";
 import { readCrash } from "./crash.ts";
 import { readLegacy } from "./legacy.ts";
-import { readText, type SuntechText } from "./message.ts";
+import { readSuntechText, type SuntechText } from "./message.ts";
 import { acknowledgementOf, zipAcknowledgement } from "./replies.ts";
 import type { SuntechReport } from "./report.ts";
 import { readSt9 } from "./st9.ts";
@@ -25,7 +25,7 @@ export function decode(bytes: Uint8Array, session: SuntechSession, receivedAt: n
     return { ...decodeBinary(readZip(bytes), session, receivedAt), reply };
   }
   if (first >= 0x80) return decodeBinary(readUniversalBinary(bytes), session, receivedAt);
-  const message = readText(bytes);
+  const message = readSuntechText(bytes);
   if (message === null)
     return decoded("text", session, { problem: problemOf("malformed", "no number where a message has it") });
   const reply = session.isUdp ? acknowledgementOf(message) : null;

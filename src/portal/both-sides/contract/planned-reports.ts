@@ -13,11 +13,11 @@ export interface PlannedReportRoutes {
 }
 
 /** The name of a report in the address. */
-export type ReportKind = "trips" | "mileage" | "stops" | "sensors" | "crossings" | "alerts";
+export type PlannedReportKind = "trips" | "mileage" | "stops" | "sensors" | "crossings" | "alerts";
 
 interface ReportPlan extends Partial<Omit<ReportFilters, "vehicles">> {
   readonly name: string;
-  readonly report: ReportKind;
+  readonly report: PlannedReportKind;
   readonly device_ids?: readonly string[];
   readonly cadence: Cadence;
   readonly hour?: number;

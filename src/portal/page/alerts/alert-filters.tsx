@@ -12,7 +12,7 @@ import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
+import { type AlertFilter, alertStates, readAlertState, readSeverities, writeSeverities } from "./alert-filter.ts";
 import { SeveritySign } from "./severity-sign.tsx";
 import { maxDays } from "./use-alert-filter.ts";
 
@@ -22,7 +22,7 @@ interface AlertFiltersProps {
 }
 
 /** All of them are in the address. */
-export function AlertFilters({ counts }: AlertFiltersProps) {
+export function AlertFilterFields({ counts }: AlertFiltersProps) {
   const { alerts: words, show } = useTexts();
   const { get, set } = useAddress();
   const types = alertTypes
@@ -42,7 +42,7 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
       />
       <Select
         label={words.state}
-        value={readState(get("state"))}
+        value={readAlertState(get("state"))}
         onChange={(state) => set({ state: state === "open" ? null : state })}
         options={alertStates.map((state) => [state, words.states[state]] as const)}
       />

@@ -13,7 +13,7 @@ import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
 import { useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { bodyOf, type ChoiceDraft, draftOf, newDraft } from "./choice-draft.ts";
+import { type ChoiceDraft, choiceBody, choiceDraftOf, newDraft } from "./choice-draft.ts";
 
 interface ChoiceDialogProps {
   /** Null: a new one. */
@@ -27,11 +27,11 @@ interface ChoiceDialogProps {
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const { user } = useSession();
-  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? draftOf(choice) : newDraft(user.user_id)));
+  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? choiceDraftOf(choice) : newDraft(user.user_id)));
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const change = (changed: Partial<ChoiceDraft>) => setDraft((before) => ({ ...before, ...changed }));
-  const body = bodyOf(draft, choice !== null && choice.stopped_at !== null);
+  const body = choiceBody(draft, choice !== null && choice.stopped_at !== null);
   const nameOf = (person: MailablePerson) => (person.needs_confirmation ? words.unconfirmed(person.name) : person.name);
   const isUnconfirmed = people.some((person) => person.user_id === draft.userId && person.needs_confirmation);
   const save = (event: FormEvent) => {

@@ -14,7 +14,7 @@ import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx"
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "../trackers/tracker-lines.tsx";
 import { ArrivalStep, useArrival } from "./arrival-step.tsx";
-import { focusStep, Step } from "./step.tsx";
+import { focusStep, SetupStep } from "./step.tsx";
 import { VehicleStep } from "./vehicle-step.tsx";
 
 /** Leads the owner from an empty account to a dot on the map. What is done already is read from the server. */
@@ -73,7 +73,7 @@ function Start() {
       <LoadState {...loading} />
       {loaded.data !== null && (
         <ol className="column gap-4">
-          <Step number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
+          <SetupStep number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
             {vehicle === null ? (
               <VehicleStep onAdded={add} />
             ) : (
@@ -81,17 +81,21 @@ function Start() {
                 <strong>{vehicle.name}</strong> · IMEI <code>{vehicle.imei}</code>
               </p>
             )}
-          </Step>
-          <Step
+          </SetupStep>
+          <SetupStep
             number={2}
             title={words.trackerStep}
             state={vehicle === null ? "later" : isHere || arrival.hasReported ? "done" : "current"}
           >
             {vehicle !== null && !isHere && <TrackerStep vehicle={vehicle} tokens={loaded.data.tokens} />}
-          </Step>
-          <Step number={3} title={words.arrivalStep} state={vehicle === null ? "later" : isHere ? "done" : "current"}>
+          </SetupStep>
+          <SetupStep
+            number={3}
+            title={words.arrivalStep}
+            state={vehicle === null ? "later" : isHere ? "done" : "current"}
+          >
             {vehicle !== null && <ArrivalStep vehicle={vehicle} arrival={arrival} onChanged={setAdded} />}
-          </Step>
+          </SetupStep>
         </ol>
       )}
     </div>

@@ -4,7 +4,7 @@ import { Copyable } from "../common/elements/copyable.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type FramePlace, offeredWays, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
+import { offeredWays, pastesOf, type SamplePlace, somePlace, type TrackerWay } from "./tracker-ways.ts";
 
 interface TrackerLinesProps {
   readonly address: IngestAddress;
@@ -12,7 +12,7 @@ interface TrackerLinesProps {
   readonly token: string | null;
   /** Null: no vehicle yet; an example stands in its place. */
   readonly imei: string | null;
-  readonly place?: FramePlace | null;
+  readonly place?: SamplePlace | null;
   readonly firstWay?: TrackerWay;
 }
 

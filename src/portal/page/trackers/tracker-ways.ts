@@ -27,16 +27,16 @@ interface PasteValues {
   readonly token: string;
   readonly imei: string;
   /** What the line for a terminal reports. */
-  readonly place: FramePlace;
+  readonly place: SamplePlace;
 }
 
-export interface FramePlace {
+export interface SamplePlace {
   readonly latitude: number;
   readonly longitude: number;
 }
 
 /** Somewhere in Berlin, for a vehicle that has never been anywhere. */
-export const somePlace: FramePlace = { latitude: 52.52, longitude: 13.405 };
+export const somePlace: SamplePlace = { latitude: 52.52, longitude: 13.405 };
 
 export function offeredWays({ mqtt }: IngestAddress): readonly TrackerWay[] {
   return trackerWays.filter((way) => way !== "mqtt" || mqtt !== null);

@@ -18,7 +18,7 @@ import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "./tracker-lines.tsx";
-import type { FramePlace } from "./tracker-ways.ts";
+import type { SamplePlace } from "./tracker-ways.ts";
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
@@ -131,10 +131,10 @@ function VehicleLines({ address, token }: VehicleLinesProps) {
 }
 
 /** Where it is now, so that trying a line moves nothing. */
-function usePlaceOf(vehicle: Device | null): FramePlace | null {
+function usePlaceOf(vehicle: Device | null): SamplePlace | null {
   const imei = vehicle?.imei ?? null;
   const load = useCallback(
-    async (signal: AbortSignal): Promise<FramePlace | null> => {
+    async (signal: AbortSignal): Promise<SamplePlace | null> => {
       if (imei === null) return null;
       const { data } = await getPage("positions/latest", { imei }, signal);
       const [{ latitude = null, longitude = null } = {}] = data;

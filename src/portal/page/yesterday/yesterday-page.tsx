@@ -15,7 +15,7 @@ import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx
 import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
-import { growth, nextOrder, orderOf, type ShownDays, type Sort } from "./fleet-days.ts";
+import { growth, nextOrder, orderOf, type ShownDays, type YesterdaySort } from "./fleet-days.ts";
 import { useFleetDays } from "./use-fleet-days.ts";
 import { VehicleBars } from "./vehicle-bars.tsx";
 
@@ -51,7 +51,7 @@ export default function YesterdayPage() {
   }[period.name];
   const { from, to } = period;
   const days = from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
-  const sortBy = (sort: Sort) => {
+  const sortBy = (sort: YesterdaySort) => {
     const next = nextOrder(order, sort);
     set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
   };
