@@ -4,7 +4,7 @@ import type { PortalDeps } from "./route.ts";
 
 type MailDeps = Pick<PortalDeps, "mail" | "publicUrl">;
 
-/** Whether somebody must confirm their address before anything is mailed to it. Where nothing is mailed, there is nothing to confirm. */
+/** Whether a person must confirm their address before anything is mailed to it. Where nothing is mailed, there is nothing to confirm. */
 export function needsConfirmation({ mail, publicUrl }: MailDeps, isConfirmed: boolean): boolean {
   return mail !== null && publicUrl !== null && !isConfirmed;
 }

@@ -14,7 +14,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Whoever comes back to the tab need not wait for the next poll. */
+/** A person who comes back to the tab need not wait for the next poll. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 }

@@ -32,7 +32,7 @@ export interface NotifyingNode {
 
 export interface NotifiedFleet extends FreshDatabase {
   readonly clock: { now: number };
-  /** Somebody chooses something. Returns its id. */
+  /** A person chooses something. Returns its id. */
   choose(userId: string, wish?: Wish): Promise<string>;
   /** The van's tracker, or another one, reports an event, now or so long ago. */
   report(event?: string, how?: { readonly imei?: string; readonly agoMs?: number }): Promise<void>;

@@ -137,6 +137,6 @@ function nameIsTaken(kind: keyof TrackerNames, name: string, isOwn: boolean): Fa
   const what = `${kind === "imei" ? "IMEI" : "tracker id"} ${name}`;
   const message = isOwn
     ? `another vehicle has the ${what} now: give that one another, then put this back`
-    : `another vehicle on this server has the ${what} now: ask whoever runs the server, or erase this one`;
+    : `another vehicle on this server has the ${what} now: ask the server's operator, or erase this one`;
   return new Failure("CONFLICT", message);
 }

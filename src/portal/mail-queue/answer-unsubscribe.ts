@@ -44,7 +44,7 @@ async function unsubscribe(tx: Transaction, whose: Unsubscribing, now: number): 
   if (choice !== null) return choice.user_id === userId ? stopAlerts(tx, choice, now) : undefined;
   const receivers = await receiversOf(tx, accountId, choiceId);
   if (receivers.some(({ user_id }) => user_id === userId)) return stopReport(tx, whose, now);
-  // What the mail was about is gone, or the person was taken out of it. Somebody may have made the same anew.
+  // What the mail was about is gone, or the person was taken out of it. The same may have been made anew.
   await noteUnsubscribed(tx, { accountId, userId, kind: "alerts" }, now);
   await noteUnsubscribed(tx, { accountId, userId, kind: "reports" }, now);
   await stopWhatOthersChose(tx, accountId, userId, now);

@@ -52,7 +52,7 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
   return composed({ subject: words.confirmSubject, language, blocks });
 }
 
-/** To the address that somebody had before. It names neither the new one nor anything that people chose. */
+/** To the address that a person had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const blocks = paragraphBlocks(words.greeting, words.emailChanged, words.notChanged);

@@ -31,7 +31,7 @@ const minuteOfDay = z
 
 const zoneExpected = "expected the name of a time zone, such as Europe/Berlin, or null for the account's";
 
-/** What somebody chooses to be mailed of. */
+/** What a person chooses to be mailed of. */
 export const choiceFields = z
   .object({
     /** Whose it is; absent: of the person who asks. */

@@ -43,7 +43,7 @@ class AlertMails implements LetterKind<AlertMailRow, MadeAlertLetter> {
     this.#deps = deps;
   }
 
-  /** Once through all accounts in which somebody is to be notified. */
+  /** Once through all accounts with people to notify. */
   async pass(send: SendWaiting, stop: AbortSignal): Promise<void> {
     const all = new Map((await followers(this.#deps.database)).map((follower) => [follower.account_id, follower]));
     const pace = new Background(stop);

@@ -64,7 +64,7 @@ export async function makeLetter(deps: LetterDeps, request: LetterRequest): Prom
   const known: ReportFilters = {
     ...filters,
     view,
-    // Somebody who sees no trip of a driver does not learn the name from a filter.
+    // A person who sees no trip of a driver does not learn the name from a filter.
     driver: visibility.sees === "account" || rowCount > 0 ? filters.driver : null,
   };
   const path = reportPath(kind, { period: scope.period, ...scope.chosen }, addressOf(kind, known));

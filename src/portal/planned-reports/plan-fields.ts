@@ -46,7 +46,7 @@ export const planFields = z
     device_ids: uuidList(maxDevices, `expected the ids of at most ${maxDevices} vehicles`),
     cadence: z.enum(cadences, { error: `expected one of ${cadences.join(", ")}` }),
     hour: z.int({ error: hourExpected }).min(0, hourExpected).max(23, hourExpected).default(6),
-    /** Null: whoever got it before; a new one only the person who asks. */
+    /** Null: those who got it before; a new one only the person who asks. */
     user_ids: z
       .union([z.null(), uuidList(maxReceivers, receiversExpected)], { error: receiversExpected })
       .default(null),

@@ -111,7 +111,7 @@ export const removeNotification = portalRoute("DELETE /notifications/{notificati
   await call.parts.database.transaction(async (tx) => {
     await tx.lock(`notifications ${account_id}`);
     await removeChoice(tx, account_id, id);
-    // To remove what somebody else has set up is to unsubscribe.
+    // To remove what another person has set up is to unsubscribe.
     if (isOwn && created_by !== user_id) {
       await noteUnsubscribed(tx, { accountId: account_id, userId: user_id, kind: "alerts" }, call.now);
     }
@@ -140,7 +140,7 @@ async function personOf(call: SignedInCall, userId: string): Promise<NotifiableP
     throw forbidden("only the account's owner sets notifications for others");
   }
   const [person] = await notifiablePeople(parts.database, session.visibility.accountId, userId);
-  if (person === undefined) throw invalidFields({ user_id: "expected somebody of this account who may sign in" });
+  if (person === undefined) throw invalidFields({ user_id: "expected a person of this account who may sign in" });
   return person;
 }
 

@@ -145,7 +145,7 @@ export const runPlannedReport = portalRoute(
     const people = await notifiablePeople(database, plan.account_id, null);
     const days = daysBefore(plan.cadence, zone.dayOf(now));
     const mails = await mailsFor(database, plan, await activeReceivers(database, plan, people), days, now);
-    if (mails.length === 0) throw new Failure("CONFLICT", "nobody gets this report now: choose somebody first");
+    if (mails.length === 0) throw new Failure("CONFLICT", "nobody gets this report now: choose a recipient first");
     const latest = Math.max(...mails.map(({ next_try_at }) => next_try_at));
     if (latest > now) throw tooManyAttempts(latest - now);
     await database.transaction(async (tx) => {
@@ -156,7 +156,7 @@ export const runPlannedReport = portalRoute(
   },
 );
 
-/** Whether one wants a report oneself, whoever planned it. */
+/** Whether a person wants a report that they or another planned. */
 export const receivePlannedReport = portalRoute(
   "PUT /planned-reports/{planned_report_id}/receipt",
   "signed in",
@@ -222,7 +222,7 @@ async function ownPlan(call: SignedInCall): Promise<PlannedReportRow> {
 }
 
 /**
- * The owner plans for anybody of the account, others for themselves: whom the owner added to their report stays. So may somebody
+ * The owner plans for anybody of the account, others for themselves: whom the owner added to their report stays. So may a person
  * who was disabled since.
  */
 async function receiversAsked(

@@ -21,7 +21,7 @@ export const showSession = portalRoute("GET /session", "signed in", async (call)
   body: await sessionBody(call, call.session),
 }));
 
-/** What the page offers to somebody who is not signed in. */
+/** What the page offers before sign-in. */
 export const showSignIn = portalRoute("GET /sign-in", "anyone", async ({ parts }) => ({
   body: {
     sends_mail: parts.mail !== null,
@@ -39,7 +39,7 @@ export const startSessionRoute = portalRoute("POST /session", "anyone", async (c
   return answerSignedIn(call, done, wrongSignIn);
 });
 
-/** Begins the session of somebody who has signed in, by whatever way, or refuses. */
+/** Begins the session of a person who has signed in, by whatever way, or refuses. */
 export async function answerSignedIn(
   call: OpenCall,
   done: SignInOutcome,
@@ -84,7 +84,7 @@ export const changePassword = portalRoute("POST /password", "signed in", async (
   return { status: 204, cookies: [browserCookie.set(request, done.browserProofs)] };
 });
 
-/** What a browser shows of itself when somebody signs in with it. */
+/** What a browser shows of itself when a person signs in with it. */
 export function presented(request: Request) {
   return {
     oldToken: sessionCookie.read(request),

@@ -13,7 +13,7 @@ function uselessLink(): Failure {
   return new Failure("NOT_FOUND", message);
 }
 
-/** Whether a link still works, before somebody fills in a form. */
+/** Whether a link still works, before a person fills in a form. */
 export const showSetup = portalRoute("POST /setup/link", "anyone", async (call) => {
   const isOpen = await call.parts.firstRun.isOpen(
     readCheckedBody(call, z.object({ token })).token,

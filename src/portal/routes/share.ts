@@ -7,7 +7,7 @@ import { readKey, sharedTrack, sharedView } from "../sharing/shared-view.ts";
 import { requireShare } from "../sharing/visitor.ts";
 import { mapRecord } from "../tiles/map-record.ts";
 
-/** What visitors with a share link are shown. Nothing here looks at a session: whoever has the link gets the same. */
+/** What visitors with a share link are shown. Nothing here looks at a session: all who have the link get the same. */
 
 export const showShare = portalRoute("GET /share", "anyone", async (call) => {
   const { parts, now } = call;

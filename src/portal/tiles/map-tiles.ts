@@ -37,7 +37,7 @@ interface Opened {
 const nothingYet: Opened = { fingerprint: "", version: "", archives: [], marks: [] };
 
 /**
- * The street tiles of a file or a folder of files. It looks again whenever somebody asks, at most every two seconds: so an
+ * The street tiles of a file or a folder of files. It looks again whenever a tile is requested, at most every two seconds: so an
  * archive may be added, replaced or removed at any time. Trouble with it is reported once, and never thrown.
  */
 export class MapTiles {

@@ -106,7 +106,7 @@ onEachEngine("choosing notifications in the portal", (engine) => {
     for (const wrong of ["", "x", `${token.slice(0, -2)}AA`, `A${token.slice(1)}`, token.slice(4)]) {
       expect([wrong, (await click(wrong)).status]).toEqual([wrong, 404]);
     }
-    // Signed, but for somebody whose choice it is not.
+    // Signed, but for a person whose choice it is not.
     expect((await click(await tokens.sign({ userId: users.olga.id, choiceId }))).status).toBe(200);
     expect(await stoppedAt()).toBeNull();
     expect((await click(token)).status).toBe(200);

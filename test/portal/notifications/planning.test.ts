@@ -75,7 +75,7 @@ onEachEngine("planning reports in the portal", (engine) => {
     ]);
   });
 
-  test("whom the owner added stays when its maker pauses a report, and so does somebody who was disabled", async () => {
+  test("whom the owner added stays when its maker pauses a report, and so does a person who was disabled", async () => {
     const { signIn } = withMail();
     const [olga, anna] = [await signIn("olga@acme.example"), await signIn("anna@acme.example")];
     const { users, store, accounts } = given();

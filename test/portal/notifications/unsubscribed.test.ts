@@ -62,7 +62,7 @@ onEachEngine("who has unsubscribed", (engine) => {
     expect(stateOf(own.body.data)).toBe("on");
     expect(stateOf(await add())).toBe("on");
 
-    // To remove what somebody else has set up is to unsubscribe.
+    // To remove what another person has set up is to unsubscribe.
     for (const { notification_id } of (await anna.get("/notifications")).body.data) {
       expect((await anna.change("DELETE", `/notifications/${notification_id}`)).status).toBe(204);
     }

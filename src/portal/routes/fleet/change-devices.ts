@@ -44,7 +44,7 @@ export const changeFleetDevices = portalRoute("POST /fleet/devices/change", "own
   const wanted = readCheckedBody(call, body);
   const { accountId } = call.session.visibility;
   const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id.toLowerCase(), revision]));
-  // Read before the edit, which refuses every device that somebody has changed since the person saw it.
+  // Read before the edit, which refuses every device that was changed since the person saw it.
   const lines = await deviceLines(call.parts.database, accountId, revisions.keys());
   if (lines.length < revisions.size) throw noSuch("device");
   const changes = lines.flatMap((line): RecordEdit[] => {

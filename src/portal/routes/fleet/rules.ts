@@ -66,7 +66,7 @@ const maxReplaced = 1_000;
 
 const replacement = z.object({
   alert_type: z.enum(alertTypes as [AlertType, ...AlertType[]], { error: "expected a type of alert" }),
-  vehicles: z.int({ error: "expected how many vehicles the person was told of" }),
+  vehicles: z.int({ error: "expected how many vehicles the person has seen" }),
 });
 
 /** Takes back the rules that vehicles have of their own, of one type of alert, so that those of their tag or of all hold. */

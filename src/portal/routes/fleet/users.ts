@@ -57,7 +57,7 @@ const changed = z.object({
   status: z.unknown().optional(),
 });
 
-/** Renames somebody, changes the e-mail, disables or enables. To change their own e-mail, people enter their password. */
+/** Renames a person, changes the e-mail, disables or enables. To change their own e-mail, people enter their password. */
 export const changePerson = portalRoute("PUT /fleet/users/{user_id}", "owner", async (call) => {
   const person = await personOf(call);
   const { id, role } = person;
@@ -80,7 +80,7 @@ export const changePerson = portalRoute("PUT /fleet/users/{user_id}", "owner", a
 const visibleDevices = z.object({ begins: deviceIds, ends: deviceIds });
 
 /**
- * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
+ * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what another person
  * assigned meanwhile stays.
  */
 export const changeVisibleDevices = portalRoute("PUT /fleet/users/{user_id}/vehicles", "owner", async (call) => {
@@ -126,7 +126,7 @@ async function withinProbeLimits<Result>(
   }
 }
 
-/** A new link with which somebody chooses a password. An earlier one works no longer. */
+/** A new link with which a person chooses a password. An earlier one works no longer. */
 export const createPersonLink = portalRoute("POST /fleet/users/{user_id}/link", "owner", async (call) => {
   const { parts, now } = call;
   const person = requireSubAccount(await personOf(call));
@@ -138,7 +138,7 @@ export const createPersonLink = portalRoute("POST /fleet/users/{user_id}/link", 
   return { status: 201, body: { data, link } };
 });
 
-/** Signs somebody out everywhere. */
+/** Signs a person out everywhere. */
 export const endPersonSessions = portalRoute("POST /fleet/users/{user_id}/end-sessions", "owner", async (call) => {
   const { parts, now } = call;
   const { id, account_id } = requireSubAccount(await personOf(call));
@@ -147,7 +147,7 @@ export const endPersonSessions = portalRoute("POST /fleet/users/{user_id}/end-se
   return { body: { data, ended } };
 });
 
-/** Whether somebody is about to change their own e-mail. A person who reads the mailbox can choose a new password. */
+/** Whether a person is about to change their own e-mail. A person who reads the mailbox can choose a new password. */
 function isOwnEmail({ session }: SignedInCall, person: ListedPersonRow, email: unknown): boolean {
   return person.id === session.user.id && typeof email === "string" && !isSameEmail(normalEmail(email), person.email);
 }
