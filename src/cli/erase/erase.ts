@@ -136,7 +136,7 @@ export function describedDevice({
   return `${called}, of the account ${inQuotes(account_name)} (${account})${removed_at === null ? "" : ", removed"}`;
 }
 
-export function describedUser({ name, account, account_name, removed_at }: NamedUser): string {
+function describedUser({ name, account, account_name, removed_at }: NamedUser): string {
   const removed = removed_at === null ? "" : ", removed";
   return `${inQuotes(name)}, of the account ${inQuotes(account_name)} (${account})${removed}`;
 }

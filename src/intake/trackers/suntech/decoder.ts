@@ -1,9 +1,9 @@
+import { bytesOf } from "../kit/bytes.ts";
 import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, shownText } from "../kit/text-values.ts";
-import { hexNumber } from "../kit/values.ts";
+import { hexNumber, utcTime } from "../kit/values.ts";
 import { type BinaryReport, readUniversalBinary, readZip } from "./binary.ts";
-import { readCrash } from "./crash.ts";
 import { readLegacy } from "./legacy.ts";
 import { readSuntechText, type SuntechText } from "./message.ts";
 import { acknowledgementOf, zipAcknowledgement } from "./replies.ts";
@@ -69,4 +69,16 @@ function ofReport(
   const hasNothing = at === null && (fields.latitude ?? null) === null;
   const report = hasNothing ? untimedAlarm(fields, events, receivedAt) : reported(at, fields, events);
   return decoded(what, session, { ...report, unread });
+}
+
+/** `CRR;number;part;parts;length;data`: the first part begins with the moment of the crash. What was measured is not read. */
+function readCrash({ columns, data }: SuntechText): SuntechReport | null {
+  if (data === null || columns[0] !== "1") return null;
+  return {
+    what: "crash, CRR",
+    at: utcTime(bytesOf(data.slice(0, 6))),
+    fields: {},
+    events: ["crash"],
+    unread: ["acceleration and places around the crash"],
+  };
 }
