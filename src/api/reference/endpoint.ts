@@ -1,7 +1,17 @@
 import type { OpenApiDocument, Operation, ParameterObject, ResponseObject, Schema } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
 import { type Fragment, type Html, html, joinedHtml } from "./html.ts";
-import { breakable, codeBlock, heading, inline, paragraphs, renderJson, rowName, sampleBlock, table } from "./prose.ts";
+import {
+  breakable,
+  codeBlock,
+  heading,
+  inline,
+  paragraphs,
+  renderJson,
+  rowName,
+  sampleBlock,
+  tableHtml,
+} from "./prose.ts";
 import { describeType, resolve, withoutNull } from "./schema-text.ts";
 
 export function endpoint(path: string, operation: Operation, document: OpenApiDocument): Html {
@@ -55,7 +65,7 @@ function need({ "x-required-scope": scope, security }: Operation): Html {
 
 function parameterTable({ operationId, parameters = [] }: Operation, document: OpenApiDocument): Html {
   const rows = parameters.map((parameter) => parameterRow(operationId, parameter, document));
-  return table({ caption: "Parameters", columns: ["Parameter", "Meaning"], rows });
+  return tableHtml({ caption: "Parameters", columns: ["Parameter", "Meaning"], rows });
 }
 
 function parameterRow(operationId: string, parameter: ParameterObject, document: OpenApiDocument): Html {
@@ -110,7 +120,7 @@ function statusTable(operation: Operation, document: OpenApiDocument): Html {
     return html`<tr><th scope="row">${rowName(status)}</th><td>${statusMeaning(status, response)}</td></tr>
 `;
   });
-  return table({ caption: "Statuses", columns: ["Status", "Meaning"], rows });
+  return tableHtml({ caption: "Statuses", columns: ["Status", "Meaning"], rows });
 }
 
 function statusMeaning(status: string, response: ResponseObject | null): Fragment {
@@ -178,7 +188,7 @@ function fieldTable(
   prefix: string,
 ): Html {
   const rows = Object.entries(properties).flatMap(([name, schema]) => fieldRows(context, "", name, schema, prefix));
-  return table({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
+  return tableHtml({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
 }
 
 function fieldRows(context: FieldTableContext, outer: string, name: string, schema: Schema, prefix: string): Html[] {

@@ -6,7 +6,7 @@ import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
 import { type Fragment, html, joinedHtml } from "./html.ts";
-import { codeBlock, inline, type ProseSection, renderJson, rowName, sampleBlock, table } from "./prose.ts";
+import { codeBlock, inline, type ProseSection, renderJson, rowName, sampleBlock, tableHtml } from "./prose.ts";
 
 export function firstCall(document: OpenApiDocument): ProseSection {
   const path = "/devices";
@@ -61,7 +61,7 @@ export function scopeSection(document: OpenApiDocument): ProseSection {
     title: "Scopes",
     body: html`<p>A key carries the scopes that were chosen when it was made. Without the scope of an endpoint the answer is 403,
 which names what is required and what the key holds.</p>
-${table({ caption: "Scopes", columns: ["Scope", "Grants", "Endpoints"], rows })}`,
+${tableHtml({ caption: "Scopes", columns: ["Scope", "Grants", "Endpoints"], rows })}`,
   };
 }
 
@@ -80,7 +80,7 @@ export function errorSection(document: OpenApiDocument): ProseSection {
     body: html`<p>Every failure has one body. Branch on <code>error.code</code>, which is stable, never on
 <code>error.message</code>, which is for people. <code>request_id</code> names the call when you ask for help with it.</p>
 ${body ? codeBlock("403", renderJson(body)) : null}
-${table({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
+${tableHtml({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
 <p>Checks are made in this order, and the first that fails is the answer: path (404), method (405), key (401), limits (429),
 scope (403), parameters (400), record (404). A 304 is no error, and neither is an empty page.</p>`,
   };
@@ -116,7 +116,7 @@ export function headerSection(document: OpenApiDocument): ProseSection {
     title: "Answer headers",
     body: html`<p>The limits and the request's id are on every answer, errors and 304 included; the others where they apply. An answer
 is compressed for a client that accepts <code>zstd</code> or <code>gzip</code>.</p>
-${table({ caption: "Answer headers", columns: ["Header", "Meaning", "Example"], rows })}`,
+${tableHtml({ caption: "Answer headers", columns: ["Header", "Meaning", "Example"], rows })}`,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Background } from "../../derive/pace.ts";
 import type { ReportFilters } from "../../domain/notifications/planned-report.ts";
 import { cellText } from "../both-sides/reports/cells.ts";
 import { ColumnWriter, type ReportColumn } from "../both-sides/reports/columns.ts";
-import { type ShownTable, shownTable } from "../both-sides/reports/files/shown-table.ts";
+import { type LabelledTotals, type ShownTable, shownTable } from "../both-sides/reports/files/shown-table.ts";
 import { type ListReport, reportFilter } from "../both-sides/reports/report.ts";
 import type { RowSource } from "../both-sides/reports/row-source.ts";
 import type { ReadyScope } from "../both-sides/reports/scope.ts";
@@ -87,15 +87,10 @@ export async function readRows<Row>(
   return rows;
 }
 
-interface Totals<Sums> {
-  readonly label: string;
-  readonly summed: readonly Sums[];
-}
-
 export async function tableOf<Row, Sums>(
   columns: readonly ReportColumn<Row, Sums>[],
   rows: readonly Row[],
-  totals: Totals<Sums> | null,
+  totals: LabelledTotals<Sums> | null,
   { reader: { show }, namePlace, pace }: Pick<ReportRequest, "reader" | "namePlace" | "pace">,
 ): Promise<Pick<MadeTable, "heads" | "listed" | "totals" | "rowCount" | "file">> {
   const hasTotals = totals !== null && columns.some(({ total }) => total);

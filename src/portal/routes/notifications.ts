@@ -22,7 +22,7 @@ import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/
 import type {
   NotificationMailRecord,
   NotificationRecord,
-  NotificationsPage,
+  NotificationsAnswer,
 } from "../both-sides/contract/notifications.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
@@ -46,7 +46,7 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const waiting = await waitingItems(database, accountId);
   const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
   const mails = await recentMails(database, alertMails, accountId, whose, mailsShown);
-  const body: NotificationsPage = {
+  const body: NotificationsAnswer = {
     data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed })),
     mails: mails.flatMap((row) => mailRecord(row, names)),
     people: mailablePeople(call.parts, people),

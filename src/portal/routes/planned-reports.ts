@@ -31,7 +31,7 @@ import {
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
 import type {
   PlannedReportRecord,
-  PlannedReportsPage,
+  PlannedReportsAnswer,
   ReportMailRecord,
 } from "../both-sides/contract/planned-reports.ts";
 import { mailablePeople } from "../confirmed.ts";
@@ -59,7 +59,7 @@ export const listPlannedReports = portalRoute("GET /planned-reports", "signed in
   const plans = (await plansOfAccount(database, accountId)).filter((plan) => mayChange(call, plan) || isGot(plan));
   const planNames = new Map(plans.map(({ id, name }) => [id, name]));
   const mails = await recentMails(database, reportMails, accountId, whose, mailsShown);
-  const body: PlannedReportsPage = {
+  const body: PlannedReportsAnswer = {
     data: plans.map((plan) => plannedReportRecord(plan, receivers, names, mayChange(call, plan))),
     mails: mails.flatMap((row) => {
       const reportName = planNames.get(row.report_id);

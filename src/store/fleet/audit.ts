@@ -62,7 +62,7 @@ const columns = listed(shown);
 export type AuditRow = RowOf<typeof shown>;
 
 /** A part of the log, newest first. */
-export interface AuditPage {
+export interface AuditLogPage {
   /** Half-open; null: no bound. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -76,7 +76,7 @@ export interface AuditPage {
 }
 
 /** An entry's id begins with its time, so that bounds of time are bounds of the key. */
-export function auditRows(reader: Reader, accountId: number, page: AuditPage): Promise<AuditRow[]> {
+export function auditRows(reader: Reader, accountId: number, page: AuditLogPage): Promise<AuditRow[]> {
   const { fromMs, toMs, by, types, before, count } = page;
   return reader.all(sql`
     select ${columns} from audit_log where account_id = ${accountId}

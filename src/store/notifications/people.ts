@@ -1,22 +1,15 @@
 import type { UserRole } from "../../domain/fleet.ts";
 import { isConfirmed } from "../access/email-confirmations.ts";
+import type { LinkedUser } from "../access/sign-ins.ts";
 import type { Reader } from "../database.ts";
 import type { TaggedDevice } from "../fleet/device-rules.ts";
 import { listOf, nothing, sql } from "../sql.ts";
 import { isNotRemoved } from "../visible.ts";
 
 /** A person who may sign in, and so may be mailed. */
-export interface NotifiablePerson {
+export interface NotifiablePerson extends LinkedUser {
   readonly id: string;
   readonly role: UserRole;
-  readonly name: string;
-  readonly email: string;
-  /** 1: the person has confirmed the address. To others nothing is mailed. */
-  readonly is_confirmed: number;
-  readonly account_uuid: string;
-  readonly account_name: string;
-  /** The account's; the IANA name. */
-  readonly time_zone: string;
 }
 
 /** All such people of an account, or one of them. */

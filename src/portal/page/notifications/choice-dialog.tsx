@@ -2,7 +2,11 @@ import { type FormEvent, useState } from "react";
 import { alertTypes, severities } from "../../../domain/alert-types.ts";
 import { type Pacing, pacings } from "../../../domain/notifications/choice.ts";
 import { to } from "../../both-sides/address.ts";
-import type { MailablePerson, NotificationRecord, NotificationsPage } from "../../both-sides/contract/notifications.ts";
+import type {
+  MailablePerson,
+  NotificationRecord,
+  NotificationsAnswer,
+} from "../../both-sides/contract/notifications.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -18,7 +22,7 @@ import { type ChoiceDraft, choiceBody, choiceDraftOf, newDraft } from "./choice-
 interface ChoiceDialogProps {
   /** Null: a new one. */
   readonly choice: NotificationRecord | null;
-  readonly people: NotificationsPage["people"];
+  readonly people: NotificationsAnswer["people"];
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }

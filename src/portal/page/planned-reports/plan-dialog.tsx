@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { type Cadence, cadences } from "../../../domain/notifications/planned-report.ts";
 import { to } from "../../both-sides/address.ts";
-import type { PlannedReportRecord, PlannedReportsPage } from "../../both-sides/contract/planned-reports.ts";
+import type { PlannedReportRecord, PlannedReportsAnswer } from "../../both-sides/contract/planned-reports.ts";
 import { reportTitle } from "../../both-sides/reports/report-title.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
@@ -18,7 +18,7 @@ interface PlanDialogProps {
   readonly what: ReportToSend;
   /** Null: a new one. */
   readonly plan: PlannedReportRecord | null;
-  readonly people: PlannedReportsPage["people"];
+  readonly people: PlannedReportsAnswer["people"];
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }

@@ -14,7 +14,7 @@ export function shownDays({ highlights = noHighlights, open_critical, ...fleet }
   return { ...fleet, highlights, open_critical: open_critical ?? { count: 0, data: [] } };
 }
 
-export type FleetPage = Pick<FleetDays, "data" | "next_cursor">;
+export type FleetDaysPage = Pick<FleetDays, "data" | "next_cursor">;
 
 const sorts = ["name", "distance", "driving", "idle", "max_speed"] as const;
 export type YesterdaySort = (typeof sorts)[number];
@@ -36,7 +36,7 @@ export function nextOrder(present: Order, sort: YesterdaySort): Order {
 }
 
 /** The rows of a list after another page of it. A vehicle that has moved in the order meanwhile stays where it is shown. Pure. */
-export function withPage<List extends FleetPage>(list: List, { data, next_cursor }: FleetPage): List {
+export function withPage<List extends FleetDaysPage>(list: List, { data, next_cursor }: FleetDaysPage): List {
   const known = new Set(list.data.map(({ device_id }) => device_id));
   return { ...list, data: [...list.data, ...data.filter(({ device_id }) => !known.has(device_id))], next_cursor };
 }

@@ -7,7 +7,7 @@ import { formatInstant } from "../../../domain/time/time.ts";
 import type { Reader } from "../../../store/database.ts";
 import {
   type AuditedName,
-  type AuditPage,
+  type AuditLogPage,
   type AuditRow,
   auditedPeople,
   auditRows,
@@ -69,7 +69,7 @@ export const downloadAuditLog = portalRoute("GET /fleet/log/download", "owner", 
 
 const tableHead = ["at", "actor", "actor_id", "actor_name", "action", "type", "id", "name", "details", "entry_id"];
 
-async function* tableOf(call: SignedInCall, page: AuditPage): FileTexts {
+async function* tableOf(call: SignedInCall, page: AuditLogPage): FileTexts {
   let { before } = page;
   let ahead = csvRow(tableHead);
   for (let hasMore = true; hasMore; ) {
@@ -86,7 +86,7 @@ function tableRow({ at, actor, action, type, id, name, details, entry_id }: Audi
   return csvRow([at, actor.kind, actor.id, actor.name, action, type, id, name, said.join("; "), entry_id]);
 }
 
-async function readPage({ parts, session }: SignedInCall, page: AuditPage) {
+async function readPage({ parts, session }: SignedInCall, page: AuditLogPage) {
   const { accountId } = session.visibility;
   // One more, to know whether there is another page.
   const found = await auditRows(parts.database, accountId, { ...page, count: page.count + 1 });
@@ -94,7 +94,7 @@ async function readPage({ parts, session }: SignedInCall, page: AuditPage) {
   return { rows, hasMore: found.length > page.count };
 }
 
-function pageOf({ query }: SignedInCall): AuditPage {
+function pageOf({ query }: SignedInCall): AuditLogPage {
   const { from, to, by, kind, before, limit } = readQuery(query, filters);
   return {
     fromMs: from ?? null,
