@@ -40,3 +40,10 @@ export async function makeTimersLast(page: Page): Promise<void> {
     window.setTimeout = (work, ms, ...rest) => setTimeout(work, ms >= 2000 ? 50 * ms : ms, ...rest);
   }`);
 }
+
+export const pictures = process.env.ODOGRAPH_TEST_PICTURES;
+
+/** Keeps what the page looks like, if ODOGRAPH_TEST_PICTURES names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+}

@@ -11,7 +11,7 @@ import { straightDrive } from "./ingest-drive.ts";
 import { carImei, home, imeis, truckImei, vanImei } from "./ingest-fleet.ts";
 import { accountNumber } from "./ingest-node.ts";
 import type { ReceivedMail } from "./mail-server.ts";
-import { mailTo, notifiedFleet, olgaId, publicUrl } from "./notified-fleet.ts";
+import { mailTo, type NotifyingNode, notifiedFleet, olgaId, publicUrl } from "./notified-fleet.ts";
 import { until } from "./patience.ts";
 
 const noFilters: ReportFilters = {
@@ -29,18 +29,11 @@ export interface PlanWish extends Partial<Omit<PlannedReportRow, "account_id" | 
   readonly to?: readonly string[];
 }
 
-export interface ReportingNode {
-  readonly seen: readonly Observation[];
-  /** Waits until it has looked at everything that is there now. */
-  settled(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface ReportedFleet extends FreshDatabase {
   readonly clock: { now: number };
   /** A report that is due now, unless the wish says otherwise. Returns its id. */
   plan(wish?: PlanWish): Promise<string>;
-  node(port: number, times?: Partial<MailerTimes>, on?: Database): Promise<ReportingNode>;
+  node(port: number, times?: Partial<MailerTimes>, on?: Database): Promise<NotifyingNode>;
 }
 
 /** The day before the clock's, in UTC, which is the account's zone. */

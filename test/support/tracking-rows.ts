@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { exampleFrame, exampleNames, type FrameRow as ShownFrameRow } from "../../src/api/records/position.ts";
 import { severities } from "../../src/domain/alert-types.ts";
 import { formatReported, type Reported } from "../../src/domain/reported.ts";
-import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../src/domain/verdict.ts";
+import { accepted } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import { frameLineOf } from "../../src/store/blocks/frame-line.ts";
 import type { AlertRow } from "../../src/store/facts/alerts.ts";
@@ -13,6 +13,7 @@ import type { TripRow } from "../../src/store/facts/trips.ts";
 import { type FoundFrame, FrameInBlock } from "../../src/store/frames/found-frames.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
 import type { ReadingRow } from "../../src/store/frames/readings.ts";
+import { verdicts } from "./any-frame.ts";
 import { columnsOf, reportOf } from "./frame-rows.ts";
 import { any, column, declareRow, hourMs, msPerDay, noon, shown } from "./seed-rows.ts";
 
@@ -42,12 +43,6 @@ const report = declareRow<Reported>({
   external_voltage_v: [number, 27.4],
   event: column.maybeLabel(null),
 });
-
-const verdicts: readonly Verdict[] = [
-  accepted,
-  acceptedDiscontinuity,
-  ...rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false })),
-];
 
 /** A stored frame, which is shown from a row of its own or from a block. */
 const found: fc.Arbitrary<FoundFrame> = fc

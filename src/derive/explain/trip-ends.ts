@@ -5,13 +5,14 @@ import { dwellMetres } from "../../domain/trips/course.ts";
 import { lastStand } from "../../domain/trips/movement.ts";
 import { type Pace, silenceMs } from "../../domain/trips/pace.ts";
 import { standPlace } from "../../domain/trips/stand.ts";
-import { isTowed, type TripState } from "../../domain/trips/trips.ts";
-import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
+import { paceIn } from "../../domain/trips/trip-state.ts";
+import { earliestStart, isTowed, type TripState } from "../../domain/trips/trips.ts";
+import type { Retrace, TracedFrame } from "./retrace.ts";
 import { duration, length, near, place, speed, writtenInstant } from "./words.ts";
 
 export function tripStart({ frames }: Retrace, { startedAt, start }: TripFact): string[] {
   const lines = [`${writtenInstant(startedAt)} at ${place(start)}.`];
-  const shown = frames.find(({ after }) => startIn(after.trips) === startedAt);
+  const shown = frames.find(({ after }) => earliestStart(after.trips) === startedAt);
   const left = frames.find((frame) => hasLeft(frame, startedAt));
   const { fix, leg, verdict } = shown?.sighting ?? {};
   const stop = shown && (leg === null ? fix : standIn(shown.before.trips));
@@ -56,10 +57,6 @@ function hasLeft({ before, after, facts }: TracedFrame, startedAt: number): bool
 
 function hasComeOn({ before, sighting }: TracedFrame): boolean {
   return before.trips.phase === "stopped" && before.trips.isIgnitionOff && sighting.fix?.ignition === true;
-}
-
-function startIn(state: TripState): number | null {
-  return state.phase === "unknown" ? null : state.start.at;
 }
 
 /** Where the vehicle stood, or came to stand. */

@@ -3,9 +3,10 @@ import { quantity } from "../../domain/text/text.ts";
 import { type Course, distanceMm } from "../../domain/trips/course.ts";
 import { finished, standMs } from "../../domain/trips/movement.ts";
 import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
+import { paceIn } from "../../domain/trips/trip-state.ts";
 import type { TripState } from "../../domain/trips/trips.ts";
 import { isUnseen, unseenMm } from "../../domain/trips/unseen.ts";
-import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
+import type { Retrace, TracedFrame } from "./retrace.ts";
 import { tripEnd, tripStart } from "./trip-ends.ts";
 import { duration, type ExplainedSection, kilometres, length, notBelieved, span, sum } from "./words.ts";
 

@@ -109,7 +109,8 @@ function asFastAs({ startedAt, durationMs, maxSpeedKmh }: SpeedOfTrip, tally: Da
   return highest === tally.maxSpeedKmh ? tally : { ...tally, maxSpeedKmh: highest };
 }
 
-function higher(one: number | null, other: number | null): number | null {
+/** The one that is known, if only one is. */
+export function higher(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 

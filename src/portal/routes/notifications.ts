@@ -29,7 +29,7 @@ import { actorOf } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
 import { readCheckedBody, readId } from "../read-body.ts";
 import { forbidden, invalidFields, noSuch } from "../refusals.ts";
-import { portalRoute, type SignedInCall } from "../route.ts";
+import { isOwner, portalRoute, type SignedInCall } from "../route.ts";
 
 /** More than anybody keeps apart. */
 const maxChoices = 20;
@@ -121,10 +121,6 @@ export const removeNotification = portalRoute("DELETE /notifications/{notificati
   });
   return { status: 204 };
 });
-
-function isOwner({ session }: SignedInCall): boolean {
-  return session.user.role === "owner";
-}
 
 /** One's own, or as the owner that of anybody in the account. Others do not exist. */
 async function ownChoice(call: SignedInCall): Promise<NotificationChoiceRow> {

@@ -40,7 +40,7 @@ import { type PlanFields, planFields, receiptFields } from "../planned-reports/p
 import { activeReceivers, mailsFor } from "../planned-reports/write-reports.ts";
 import { readCheckedBody, readId } from "../read-body.ts";
 import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../refusals.ts";
-import { portalRoute, type SignedInCall } from "../route.ts";
+import { isOwner, portalRoute, type SignedInCall } from "../route.ts";
 
 /** More than a company reads. */
 const maxPlansOfAccount = 100;
@@ -190,10 +190,6 @@ async function othersUnsubscribed(tx: Transaction, { session }: SignedInCall): P
 
 function ownReports({ session }: SignedInCall) {
   return { accountId: session.visibility.accountId, userId: session.user.id, kind: "reports" } as const;
-}
-
-function isOwner({ session }: SignedInCall): boolean {
-  return session.user.role === "owner";
 }
 
 function mayChange(call: SignedInCall, { created_by }: PlannedReportRow): boolean {

@@ -1,5 +1,6 @@
+import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
 import type { Observe } from "../../observe/observation.ts";
-import { type Archive, type ArchiveBounds, explainArchive, openArchive, type Tile } from "./archive.ts";
+import { type Archive, explainArchive, openArchive, type Tile } from "./archive.ts";
 import { listArchives } from "./archive-list.ts";
 import { boundsOfAll, candidates, coveredShare } from "./coverage.ts";
 import { DirectoryCache } from "./directory-cache.ts";
@@ -10,7 +11,7 @@ export interface TilesDescription {
   readonly version: string;
   readonly minZoom: number;
   readonly maxZoom: number;
-  readonly bounds: ArchiveBounds;
+  readonly bounds: BoundingBox;
   readonly attribution: string;
   /** Whether some archives end at a smaller zoom than others: their last tiles are then drawn larger. */
   readonly isSparse: boolean;

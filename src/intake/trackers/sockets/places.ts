@@ -1,4 +1,4 @@
-import { ArrivalOrder } from "./row.ts";
+import { ArrivalOrder } from "./arrival-order.ts";
 
 /** How many sockets of trackers a process has room for. */
 export interface PlaceLimits {
