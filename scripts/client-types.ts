@@ -77,7 +77,7 @@ function queryText({ operationId, summary, parameters = [] }: Operation): string
       const isSwitch = String(schema.enum) === "true,false";
       const type = schema.format === "date-time" ? "Time" : isSwitch ? "boolean" : typeOf(schema);
       if (required) return fieldText(name, type, description);
-      // Absent and undefined are the same here, which an integrator's strict settings have to be told.
+      // Absent and undefined are the same here, but strict settings of an integrator tell them apart.
       return fieldText(`${name}?`, `${type} | undefined`, description);
     });
   const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;

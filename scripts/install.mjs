@@ -54,7 +54,7 @@ export function ensureInstalled({ production }) {
     writeMarker(fingerprint, found);
     return;
   }
-  // Whoever has what developing needs keeps it.
+  // What is installed for development stays.
   const onlyRunning = production && marker?.mode !== "full";
   npmCi(
     onlyRunning,
@@ -72,7 +72,7 @@ function refuseOldNode() {
   }
 }
 
-/** Checks for files that somebody may have removed by hand. */
+/** Checks for files that may have been removed by hand. */
 function areDirectOnesThere(production) {
   const { dependencies, devDependencies } = readJson(join(root, "package.json"));
   const wanted = Object.keys(production ? dependencies : { ...dependencies, ...devDependencies });

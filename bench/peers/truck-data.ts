@@ -67,7 +67,7 @@ export async function tsbsTrucks(programs: string, { trucks, rows, firstAt }: Tr
   throw new Error("TSBS's generator failed");
 }
 
-/** Two lines for each row: the truck's tags, then table, time in nanoseconds and values. Trucks without a name cannot be told apart. */
+/** Two lines for each row: the truck's tags, then table, time in nanoseconds and values. Trucks without a name are left out. */
 function read(text: string): Pick<TruckData, "trucks" | "moments"> {
   const trucks: Truck[] = [];
   const numbers = new Map<string, number>();

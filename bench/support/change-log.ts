@@ -1,7 +1,7 @@
 import { createKey } from "../../src/access/keys.ts";
 import { DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { allScopes } from "../../src/domain/scopes.ts";
-import { changeRow, changeTable } from "../../src/store/changes/change-entries.ts";
+import { changeRowOf, changeTable } from "../../src/store/changes/change-entries.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type BenchFleet, devicesWithFrames, framesInTurns, lastFrameAt, seedBenchFleet } from "./fleet.ts";
@@ -56,7 +56,7 @@ export async function fillLog(database: Database, devices: number, from: number,
       const change = new DeviceChangeBuilder().add("position", at).build();
       // Devices in turns, but not in the order of their numbers.
       const device = ((number * 7919) % devices) + 1;
-      return changeRow({ accountId, number, changedAt: at }, { device, change, isShared: true });
+      return changeRowOf({ accountId, number, changedAt: at }, { device, change, isShared: true });
     });
     await database.transaction(async (tx) => {
       await tx.insertMany(changeTable, rows);

@@ -7,7 +7,7 @@ import { longFrame } from "../../test/support/trackers/gt06-encoder.ts";
 type Grow = (message: Uint8Array, token: Uint8Array) => Uint8Array;
 
 /**
- * Messages that are as long as they can be, with right checksums: whoever wants to keep a decoder busy works them out. A search that
+ * Messages that are as long as they can be, with right checksums: an attacker who wants to keep a decoder busy works them out. A search that
  * only changes bytes would never get behind the checksum.
  */
 export const growByFamily: Readonly<Partial<Record<TrackerProtocol, Grow>>> = {

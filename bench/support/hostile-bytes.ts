@@ -17,7 +17,7 @@ export interface Source {
   readonly grow: ((message: Uint8Array, token: Uint8Array) => Uint8Array) | undefined;
 }
 
-/** What somebody sends over and over, up to 64 KiB. */
+/** What an attacker sends over and over, up to 64 KiB. */
 export interface Hostile {
   readonly unit: Uint8Array;
   /** Of processor time. */
@@ -26,7 +26,7 @@ export interface Hostile {
 
 /**
  * Looks for bytes that cost as much as possible: begins with repeated tokens and beginnings of messages, and goes on from the worst
- * that it has found, as somebody would who wants to stop a server.
+ * that it has found, as an attacker would.
  */
 export async function searchWorst(
   source: Source,

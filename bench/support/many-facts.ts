@@ -199,5 +199,5 @@ function factStatements(
 /** The number that makes 1 of another, modulo a third. */
 function inverse(of: number, modulus: number): number {
   for (let candidate = 1; candidate < modulus; candidate++) if ((of * candidate) % modulus === 1) return candidate;
-  throw new Error(`${modulus} devices cannot be told apart by multiples of ${of}`);
+  throw new Error(`${modulus} devices cannot be distinguished by multiples of ${of}`);
 }

@@ -71,7 +71,7 @@ function wokenByMotion({ track, movedFrom, movedUntil }: TrueDrive, random: Rand
   return [...awake, ...standing(last, last.at + 1000, until)];
 }
 
-/** The drives in ../shared/data as drives whose truth is known: by the speeds that the car told. */
+/** The drives in ../shared/data as drives whose truth is known: by the speeds that the car reported. */
 export function recordedDrives(): readonly TrueDrive[] | null {
   return readDrives()?.map(trueDrive) ?? null;
 }

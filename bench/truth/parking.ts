@@ -10,7 +10,7 @@ export interface Parking {
   readonly stepMs: number;
   readonly error: ReceiverError;
   readonly ignition: boolean | null;
-  /** The speed told, once for each frame. */
+  /** The reported speed, once for each frame. */
   readonly kmh: () => number | null;
   readonly metres?: number;
 }

@@ -30,7 +30,7 @@ export function silent(track: Track, from: number, until: number): Moment[] {
 export interface Excursions {
   readonly metres: number;
   readonly frames: number;
-  /** Whether the speed told goes along with the way out; otherwise it stays what it was. */
+  /** Whether the reported speed goes along with the way out; otherwise it stays what it was. */
   readonly isSpeedPlausible: boolean;
   /** Whether each frame is off to a side of its own; otherwise all to the same. */
   readonly isScattered: boolean;

@@ -4,7 +4,7 @@ export interface Row {
   readonly measured: string;
   readonly truth: string;
   readonly goal: string;
-  /** Null: told, but nothing is asked of it. */
+  /** Null: reported, without a goal. */
   readonly isMet: boolean | null;
 }
 

@@ -46,7 +46,7 @@ export function readDrives(): readonly Drive[] | null {
   });
 }
 
-/** The kilometres by the speeds told, instead of by the places. */
+/** The kilometres by the reported speeds, instead of by the places. */
 export function kmBySpeed(track: Track): number {
   let metres = 0;
   for (const [index, { at, kmh }] of track.entries()) {

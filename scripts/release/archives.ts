@@ -61,7 +61,7 @@ function sorted(files: readonly ArchiveFile[]): ArchiveFile[] {
   return [...files].sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** A zip holds the local time of whoever made it. This one shows as the same digits everywhere. */
+/** A zip holds the local time of its maker. This one shows as the same digits everywhere. */
 function dosTime(time: Date): Date {
   return new Date(time.getTime() + time.getTimezoneOffset() * 60_000);
 }

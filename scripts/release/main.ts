@@ -117,7 +117,7 @@ async function makeAgain(out: string, systems: readonly string[]): Promise<void>
   }
 }
 
-/** The time that all files get: when the commit was made, unless somebody says otherwise, as is the custom. */
+/** The time that all files get: when the commit was made, unless SOURCE_DATE_EPOCH names another. */
 function timeOfRelease(): Date {
   const seconds = process.env.SOURCE_DATE_EPOCH ?? run(["git", "log", "-1", "--format=%ct"]);
   if (!/^\d+$/.test(seconds)) throw new Error(`SOURCE_DATE_EPOCH must be a number of seconds, not "${seconds}"`);

@@ -1,4 +1,4 @@
-// The one-file programs, each in an archive with what whoever passes it on must pass on too.
+// The one-file programs, each in an archive with the licences that must be passed on with it.
 import { join } from "node:path";
 import { makeOneFiles } from "../one-file.ts";
 import { type ArchiveFile, tarGz, zip } from "./archives.ts";

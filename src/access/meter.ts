@@ -14,11 +14,11 @@ export interface MeterReading {
 }
 
 /** Which limit refused a call; `account`: that of the day for all keys of the account together. */
-export type Refusal = "second" | "day" | "account";
+export type ExceededLimit = "second" | "day" | "account";
 
 export interface Spent {
   readonly reading: MeterReading;
-  readonly refusal: Refusal | null;
+  readonly refusal: ExceededLimit | null;
   /** The counters of the key's viewer, where the store was asked for both at once. */
   readonly counters?: ViewerCounters | null;
 }

@@ -1,6 +1,6 @@
 import { dayOf } from "../domain/time/time.ts";
 import type { AccountCharges, KeyCharges, StoredCounts } from "../store/access/key-counters.ts";
-import { meterReading, type Refusal, SecondWindow, type Spent } from "./meter.ts";
+import { type ExceededLimit, meterReading, SecondWindow, type Spent } from "./meter.ts";
 import type { Principal } from "./principal.ts";
 
 /** What a call costs: a slot of the second, a request of the day, or both. */
@@ -143,7 +143,7 @@ export class NodeCounts {
   #take(principal: Principal, key: KeyCount, account: Count | null, { slot, charge }: Cost, now: number): Spent {
     const { limits } = principal;
     const perAccount = limits.accountPerDay ?? 0;
-    let refusal: Refusal | null = null;
+    let refusal: ExceededLimit | null = null;
     if (slot) {
       key.lastUsedAt = now;
       this.#changed.add(key);

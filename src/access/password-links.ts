@@ -12,7 +12,7 @@ import { mailboxKey } from "./mailbox.ts";
 import { createLink, createUselessLink, findLink, type NewLink, useLink } from "./one-time-links.ts";
 import { hashPassword } from "./passwords.ts";
 import { startSession } from "./sessions.ts";
-import { type BrowserRequest, isRight, notePasswordChange, type SignedIn } from "./sign-in.ts";
+import { type BrowserRequest, isRight, notePasswordChange, type SignInOutcome } from "./sign-in.ts";
 
 /** Nobody's mailbox is filled: three mails at once, then three an hour. Several people may share an address. */
 const requestRules: AttemptRules = {
@@ -84,11 +84,11 @@ export class PasswordLinks {
   }
 
   /** Sets the password, ends all sessions of the user, and starts a new one. */
-  use(request: LinkUse, now: number): Promise<SignedIn> {
+  use(request: LinkUse, now: number): Promise<SignInOutcome> {
     return this.#attempts.attempt({ address: request.address }, now, () => this.#use(request, now), isRight);
   }
 
-  async #use(request: LinkUse, now: number): Promise<SignedIn> {
+  async #use(request: LinkUse, now: number): Promise<SignInOutcome> {
     const { token, password, oldToken, browserProofs, browser, signal } = request;
     // A guess must not cost us a slow hash.
     const found = await findLink(this.#database, token, purposes, now);

@@ -8,7 +8,7 @@ import { viewerId } from "../store/changes/viewers.ts";
 import type { Database } from "../store/database.ts";
 import { beforeDeadline } from "../store/deadlines.ts";
 import type { Limiter } from "./limiter.ts";
-import { type MeterReading, meterReading, type Refusal, type Spent } from "./meter.ts";
+import { type ExceededLimit, type MeterReading, meterReading, type Spent } from "./meter.ts";
 import { type Cost, NodeCounts } from "./node-counts.ts";
 import type { Principal } from "./principal.ts";
 
@@ -137,7 +137,7 @@ export class SharedLimiter implements Limiter {
 
 const unreadable = () => new Failure("STORE_UNREACHABLE", "the store did not answer in time");
 
-function refusalOf({ limits }: Principal, counts: SharedCounts, slot: boolean): Refusal | null {
+function refusalOf({ limits }: Principal, counts: SharedCounts, slot: boolean): ExceededLimit | null {
   if (counts.admitted) return null;
   if (slot && counts.second_used > limits.perSecond) return "second";
   return counts.day_used >= limits.perDay ? "day" : "account";

@@ -34,7 +34,7 @@ interface PasswordChangeRequest extends Pick<BrowserRequest, "browserProofs" | "
   readonly next: string;
 }
 
-export type SignedIn =
+export type SignInOutcome =
   | { readonly outcome: "signed in"; readonly token: string; readonly browserProofs: string }
   | { readonly outcome: "wrong" }
   | Throttled;
@@ -68,7 +68,7 @@ export class SignIn {
     this.#decoy = hashPassword(crypto.randomUUID());
   }
 
-  async signIn(request: SignInRequest, now: number): Promise<SignedIn> {
+  async signIn(request: SignInRequest, now: number): Promise<SignInOutcome> {
     const { email, address, browserProofs, signal } = request;
     const known = browserProofs === null ? null : await this.#knownBrowser(browserProofs, email, now);
     const source: AttemptSource = known === null ? { email, address } : { known: known.proofId };
@@ -76,7 +76,7 @@ export class SignIn {
     return this.#attempts.attempt(source, now, () => this.#signIn(request, caller, now), isRight);
   }
 
-  async #signIn(request: SignInRequest, caller: HashCaller, now: number): Promise<SignedIn> {
+  async #signIn(request: SignInRequest, caller: HashCaller, now: number): Promise<SignInOutcome> {
     const { email, password, oldToken, browserProofs, browser } = request;
     const user = await signInByEmail(this.#database, email);
     const passwordHash = user?.password_hash ?? (await this.#decoy);
@@ -149,7 +149,7 @@ export class SignIn {
   }
 }
 
-export function isRight({ outcome }: SignedIn | PasswordChange | PasswordCheck): boolean {
+export function isRight({ outcome }: SignInOutcome | PasswordChange | PasswordCheck): boolean {
   return outcome !== "wrong";
 }
 

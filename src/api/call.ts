@@ -28,7 +28,7 @@ export interface ApiDeps extends RouteDeps {
   readonly observe: Observe;
 }
 
-export interface Call {
+export interface ApiCall {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
@@ -48,7 +48,7 @@ export interface Call {
   day: "untouched" | "later" | "charged";
 }
 
-export function beginCall({ now }: ApiDeps, request: Request, peer: () => string): Call {
+export function beginCall({ now }: ApiDeps, request: Request, peer: () => string): ApiCall {
   const { path, query } = pathAndQuery(request.url);
   return {
     requestId: crypto.randomUUID(),
@@ -67,24 +67,24 @@ export function beginCall({ now }: ApiDeps, request: Request, peer: () => string
 }
 
 /** The address by which calls without a valid key are counted. Other calls do not need it. */
-export function addressOf({ headers, peer }: Call): string {
+export function clientAddressOf({ headers, peer }: ApiCall): string {
   return clientAddress(headers, peer());
 }
 
-export function responseContext({ addressMeter, database }: ApiDeps, call: Call): ResponseContext {
+export function responseContext({ addressMeter, database }: ApiDeps, call: ApiCall): ResponseContext {
   const { requestId, headers, method } = call;
   // Of a HEAD, only the body's length counts.
   const isLate = !isEmbedded(database) && method !== "HEAD";
-  return { requestId, headers, isLate, reading: call.reading ?? addressMeter.read(addressOf(call), call.now) };
+  return { requestId, headers, isLate, reading: call.reading ?? addressMeter.read(clientAddressOf(call), call.now) };
 }
 
-export function refuse(deps: ApiDeps, call: Call, failure: Failure, audience: Audience = "api"): Response {
+export function refuseCall(deps: ApiDeps, call: ApiCall, failure: Failure, audience: Audience = "api"): Response {
   logFailure(deps, call, failure);
   return respondFailure(failure, responseContext(deps, call), audience);
 }
 
-export function logFailure({ observe }: ApiDeps, call: Call, failure: Failure): void {
+export function logFailure({ observe }: ApiDeps, call: ApiCall, failure: Failure): void {
   const { requestId, principal, routeName: route } = call;
-  const caller = principal ? { keyId: principal.keyId } : { network: networkOf(addressOf(call)) };
+  const caller = principal ? { keyId: principal.keyId } : { network: networkOf(clientAddressOf(call)) };
   observeFailure(observe, { requestId, route, caller }, failure);
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../domain/errors.ts";
-import { type ApiDeps, type Call, logFailure } from "./call.ts";
+import { type ApiCall, type ApiDeps, logFailure } from "./call.ts";
 import { guidePath, guidePlace, linkTo } from "./guide/addresses.ts";
 import { fileType, readGuideFile } from "./guide/documents.ts";
 import { renderAsMarkdown, renderLlmsText } from "./guide/markdown-pages.ts";
@@ -11,7 +11,7 @@ import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
 import { programDescription } from "./version.ts";
 
 /** A page of the guide, or a file that one shows or hands out. A 404 is a page, too. */
-export async function guidePage(deps: ApiDeps, context: ResponseContext, call: Call): Promise<Response> {
+export async function guidePage(deps: ApiDeps, context: ResponseContext, call: ApiCall): Promise<Response> {
   const { path: address } = call;
   const site = await guideSite();
   const place = address.slice(guidePath.length + 1);

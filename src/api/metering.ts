@@ -2,11 +2,11 @@ import type { Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { errorTable, Failure } from "../domain/errors.ts";
 import { viewerKey } from "../domain/visibility.ts";
-import { type ApiDeps, addressOf, type Call } from "./call.ts";
+import { type ApiCall, type ApiDeps, clientAddressOf } from "./call.ts";
 import { invalidKey, rateLimited } from "./refusals.ts";
 
 /** Counts a call with an unknown path or method to the second of its key, or by address. The answer stays the same. */
-export async function countRefused(deps: ApiDeps, call: Call): Promise<void> {
+export async function countRefused(deps: ApiDeps, call: ApiCall): Promise<void> {
   const { authenticator, limiter, addressMeter, inTime } = deps;
   try {
     call.principal = await inTime(authenticator.principal(call.headers, call.now));
@@ -17,15 +17,18 @@ export async function countRefused(deps: ApiDeps, call: Call): Promise<void> {
   } catch {
     // The store does not answer. What needs it will say so in its own answer.
   }
-  call.reading = addressMeter.spend(addressOf(call), call.now).reading;
+  call.reading = addressMeter.spend(clientAddressOf(call), call.now).reading;
 }
 
 /** The key that calls, or a failure: a call without a valid one is counted by the address, so keys cannot be guessed quickly. */
-export async function authenticate({ authenticator, addressMeter, inTime }: ApiDeps, call: Call): Promise<Principal> {
+export async function authenticate(
+  { authenticator, addressMeter, inTime }: ApiDeps,
+  call: ApiCall,
+): Promise<Principal> {
   const { headers, now } = call;
   const principal = authenticator.known(headers, now) ?? (await inTime(authenticator.principal(headers, now)));
   if (principal === null) {
-    applySpend(call, addressMeter.spend(addressOf(call), call.now));
+    applySpend(call, addressMeter.spend(clientAddressOf(call), call.now));
     throw invalidKey();
   }
   call.principal = principal;
@@ -33,7 +36,7 @@ export async function authenticate({ authenticator, addressMeter, inTime }: ApiD
 }
 
 /** Asks, while a long answer is read, whether its key still works and sees the same. Rejects as the next call would. */
-export function accessCheck({ authenticator, inTime, now }: ApiDeps, { headers }: Call, { visibility }: Principal) {
+export function accessCheck({ authenticator, inTime, now }: ApiDeps, { headers }: ApiCall, { visibility }: Principal) {
   return async () => {
     const current = await inTime(authenticator.lookUpAgain(headers, now()));
     if (current === null || viewerKey(current.visibility) !== viewerKey(visibility)) throw invalidKey();
@@ -41,14 +44,14 @@ export function accessCheck({ authenticator, inTime, now }: ApiDeps, { headers }
 }
 
 /** Charges the day's request that was deferred. */
-export async function chargeDay({ limiter }: ApiDeps, call: Call, principal: Principal): Promise<void> {
+export async function chargeDay({ limiter }: ApiDeps, call: ApiCall, principal: Principal): Promise<void> {
   call.day = "untouched";
   applySpend(call, await limiter.chargeDay(principal, call.now));
   call.day = "charged";
 }
 
 /** Sets the meter's figures and stops a call that is over its limit. */
-export function applySpend(call: Call, spent: Spent): void {
+export function applySpend(call: ApiCall, spent: Spent): void {
   call.reading = spent.reading;
   if (spent.refusal) throw rateLimited(spent.refusal, spent.reading);
 }
@@ -61,7 +64,7 @@ const refundMs = 1_000;
  * because of too many streams has been charged by then.) Returns the failure to answer with: the day's limit may be reached
  * only now.
  */
-export async function chargeFailure(deps: ApiDeps, call: Call, failure: Failure): Promise<Failure> {
+export async function chargeFailure(deps: ApiDeps, call: ApiCall, failure: Failure): Promise<Failure> {
   const { principal, reading } = call;
   const isFree = errorTable[failure.code].outcome === "failed" || failure.code === "RATE_LIMITED";
   try {

@@ -26,7 +26,7 @@ export function pageHeaders(mediaType: string): Record<string, string> {
   };
 }
 
-export type Content = string | Uint8Array<ArrayBuffer>;
+export type FileContent = string | Uint8Array<ArrayBuffer>;
 
 const made = new Map<string, Promise<ReadyBody>>();
 
@@ -34,7 +34,7 @@ const made = new Map<string, Promise<ReadyBody>>();
 export async function respondFile(
   address: string,
   mediaType: string,
-  make: () => Content | Promise<Content>,
+  make: () => FileContent | Promise<FileContent>,
   context: ResponseContext,
 ): Promise<Response> {
   const making = made.get(address) ?? makeBody(make);
@@ -46,7 +46,7 @@ export async function respondFile(
   return respond({ body, headers: pageHeaders(mediaType) }, context);
 }
 
-async function makeBody(make: () => Content | Promise<Content>): Promise<ReadyBody> {
+async function makeBody(make: () => FileContent | Promise<FileContent>): Promise<ReadyBody> {
   const content = await make();
   return taggedBody(typeof content === "string" ? new TextEncoder().encode(content) : content);
 }

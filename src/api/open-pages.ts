@@ -1,12 +1,12 @@
 import { inTime } from "../http/deadline.ts";
-import { type ApiDeps, addressOf, type Call, refuse, responseContext } from "./call.ts";
+import { type ApiCall, type ApiDeps, clientAddressOf, refuseCall, responseContext } from "./call.ts";
 import { clientPackage, clientPackages, clientsPath } from "./clients/packages.ts";
 import { renderClientsPage } from "./clients/page.ts";
 import { guidePath } from "./guide/addresses.ts";
 import { llmsPath } from "./guide/markdown-pages.ts";
 import { guidePage, guideSearch, llmsText } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
-import { type Content, pageHeaders, respondFile } from "./open-files.ts";
+import { type FileContent, pageHeaders, respondFile } from "./open-files.ts";
 import { openApiBody, openApiDocument } from "./openapi/document.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
 import { pageScript } from "./page-scripts.ts";
@@ -28,7 +28,7 @@ export interface OpenPage {
   readonly statuses: readonly number[];
   /** Monitoring and documentation must never be refused; other pages are counted by address. */
   readonly isMetered: boolean;
-  readonly answer: (deps: ApiDeps, context: ResponseContext, call: Call) => Promise<Response>;
+  readonly answer: (deps: ApiDeps, context: ResponseContext, call: ApiCall) => Promise<Response>;
 }
 
 const guide: OpenPage = {
@@ -101,7 +101,7 @@ export function openPageAt(path: string): OpenPage | undefined {
 }
 
 /** A file for people, which is not part of the interface. */
-function file(route: string, mediaType: string, make: () => Content | Promise<Content>): [string, OpenPage] {
+function file(route: string, mediaType: string, make: () => FileContent | Promise<FileContent>): [string, OpenPage] {
   const answer: OpenPage["answer"] = (_, context) => respondFile(route, mediaType, make, context);
   return [route, { route, statuses: [200, 304], isMetered: false, answer }];
 }
@@ -111,16 +111,16 @@ function redirect(route: string, location: string): [string, OpenPage] {
   return [route, { route, statuses: [302], isMetered: false, answer }];
 }
 
-export async function answerOpen(page: OpenPage, deps: ApiDeps, call: Call): Promise<Response> {
+export async function answerOpen(page: OpenPage, deps: ApiDeps, call: ApiCall): Promise<Response> {
   call.routeName = page.route;
   if (!readingMethods.includes(call.method)) {
     await countRefused(deps, call);
-    return refuse(deps, call, onlyReading());
+    return refuseCall(deps, call, onlyReading());
   }
   if (page.isMetered) {
-    const { reading, refusal } = deps.addressMeter.spend(addressOf(call), call.now);
+    const { reading, refusal } = deps.addressMeter.spend(clientAddressOf(call), call.now);
     call.reading = reading;
-    if (refusal) return refuse(deps, call, rateLimited(refusal, reading));
+    if (refusal) return refuseCall(deps, call, rateLimited(refusal, reading));
   }
   return page.answer(deps, responseContext(deps, call), call);
 }

@@ -2,7 +2,7 @@ import type { Spent } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { matchingTag } from "../http/etag.ts";
 import { isReadyBody } from "../http/ready-body.ts";
-import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
+import { type ApiCall, type ApiDeps, refuseCall, responseContext } from "./call.ts";
 import { isShortKey, requestKey } from "./ready-answers.ts";
 import { mayUse, rateLimited } from "./refusals.ts";
 import { respondNotModified } from "./respond.ts";
@@ -24,7 +24,7 @@ import { type FoundRoute, runRoute, type ViewerRequest } from "./run-route.ts";
  * the answer before is outdated, it resolves to null, and the ordinary path goes on with what was counted and read
  * (`call.spending`).
  */
-export function answerPoll(deps: ApiDeps, call: Call): Response | Promise<Response | null> | null {
+export function answerPoll(deps: ApiDeps, call: ApiCall): Response | Promise<Response | null> | null {
   try {
     return notModified(deps, call);
   } catch {
@@ -33,7 +33,7 @@ export function answerPoll(deps: ApiDeps, call: Call): Response | Promise<Respon
   }
 }
 
-function notModified(deps: ApiDeps, call: Call): Response | Promise<Response | null> | null {
+function notModified(deps: ApiDeps, call: ApiCall): Response | Promise<Response | null> | null {
   const { limiter, answers, pollTags } = deps;
   const ifNoneMatch = call.headers.get("if-none-match");
   // Lists of tags and `*` depend on the encoding: left to the ordinary path.
@@ -66,10 +66,10 @@ function tagOf(answer: Answer | undefined): string | null {
   return answer && isReadyBody(answer.body) ? answer.body.etag : null;
 }
 
-function respondPoll(deps: ApiDeps, call: Call, principal: Principal, tag: string, spent: Spent): Response {
+function respondPoll(deps: ApiDeps, call: ApiCall, principal: Principal, tag: string, spent: Spent): Response {
   call.principal = principal;
   call.reading = spent.reading;
-  if (spent.refusal) return refuse(deps, call, rateLimited(spent.refusal, spent.reading));
+  if (spent.refusal) return refuseCall(deps, call, rateLimited(spent.refusal, spent.reading));
   return respondNotModified(tag, responseContext(deps, call));
 }
 

@@ -1,4 +1,4 @@
-import type { MeterReading, Refusal } from "../access/meter.ts";
+import type { ExceededLimit, MeterReading } from "../access/meter.ts";
 import type { Principal } from "../access/principal.ts";
 import { Failure } from "../domain/errors.ts";
 import type { Scope } from "../domain/scopes.ts";
@@ -61,13 +61,13 @@ export function tooManyLongAnswers(full: FullScope, reader: "key" | "person" = "
 /** A report of a large fleet takes some seconds to read. */
 const longAnswerSeconds = 5;
 
-export function rateLimited(refusal: Refusal, reading: MeterReading): Failure {
+export function rateLimited(refusal: ExceededLimit, reading: MeterReading): Failure {
   const retryAfter = refusal === "second" ? 1 : reading.resetSeconds;
   const headers = { "Retry-After": String(retryAfter) };
   return new HttpFailure("RATE_LIMITED", limitReached(refusal, reading), { headers });
 }
 
-function limitReached(refusal: Refusal, { limitPerSecond, limitPerDay }: MeterReading): string {
+function limitReached(refusal: ExceededLimit, { limitPerSecond, limitPerDay }: MeterReading): string {
   const ofDay = `the ${quantity(limitPerDay, "request")} of this UTC day`;
   const areUsedUp = `${limitPerDay === 1 ? "is" : "are"} used up; it goes on at midnight UTC`;
   switch (refusal) {

@@ -1,6 +1,6 @@
 import { unchangedTag } from "../http/etag.ts";
 import { asFailure } from "../http/failures.ts";
-import { type ApiDeps, type Call, refuse, responseContext } from "./call.ts";
+import { type ApiCall, type ApiDeps, refuseCall, responseContext } from "./call.ts";
 import { accessCheck, applySpend, authenticate, chargeDay, chargeFailure, countRefused } from "./metering.ts";
 import { runPolled } from "./poll-fast-path.ts";
 import { onlyReading, requireScope, unknownPath } from "./refusals.ts";
@@ -9,7 +9,7 @@ import { findRoute } from "./routes.ts";
 import { runRoute } from "./run-route.ts";
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
-export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response> {
+export async function answerRequest(deps: ApiDeps, call: ApiCall): Promise<Response> {
   const { limiter } = deps;
   try {
     const found = findRoute(call.method, call.path);
@@ -44,6 +44,6 @@ export async function answerRequest(deps: ApiDeps, call: Call): Promise<Response
     if (call.day === "later") await chargeDay(deps, call, principal);
     return respond(answer, responseContext(deps, call));
   } catch (error) {
-    return refuse(deps, call, await chargeFailure(deps, call, asFailure(error)));
+    return refuseCall(deps, call, await chargeFailure(deps, call, asFailure(error)));
   }
 }

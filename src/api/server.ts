@@ -16,7 +16,7 @@ import { type Database, isEmbedded } from "../store/database.ts";
 import type { Replica } from "../store/replica/replica.ts";
 import { UntilCommit } from "../store/until-commit.ts";
 import { OpenStreams } from "./cache/open-streams.ts";
-import { type ApiDeps, beginCall, type Call, refuse } from "./call.ts";
+import { type ApiCall, type ApiDeps, beginCall, refuseCall } from "./call.ts";
 import { answerFile, type FileCall, type FileTexts } from "./export/file.ts";
 import { exportTexts, type ViewerExport } from "./export/stream.ts";
 import { answerMcp, maxHeldBytes, mcpPath } from "./mcp/answer.ts";
@@ -114,27 +114,27 @@ function answer(deps: ApiDeps, request: Request, peer: () => string): Promise<Re
 }
 
 /** What is wrong with a request whatever it asks for. */
-function faultOf({ path, headers }: Call): Failure | null {
+function faultOf({ path, headers }: ApiCall): Failure | null {
   const isTooLarge = path !== mcpPath && declaresMoreThan(maxIgnoredBytes, headers);
   return twoHosts(headers) ?? (isTooLarge ? bodyTooLarge(maxIgnoredBytes) : null);
 }
 
-async function answerFault(deps: ApiDeps, call: Call, fault: Failure, started: number): Promise<Response> {
+async function answerFault(deps: ApiDeps, call: ApiCall, fault: Failure, started: number): Promise<Response> {
   await countRefused(deps, call);
-  return observed(deps, call, refuse(deps, call, fault), started);
+  return observed(deps, call, refuseCall(deps, call, fault), started);
 }
 
-async function answerOrdinary(deps: ApiDeps, call: Call, request: Request, started: number): Promise<Response> {
+async function answerOrdinary(deps: ApiDeps, call: ApiCall, request: Request, started: number): Promise<Response> {
   return observed(deps, call, await answerByPath(deps, call, request), started);
 }
 
-function answerByPath(deps: ApiDeps, call: Call, request: Request): Promise<Response> {
+function answerByPath(deps: ApiDeps, call: ApiCall, request: Request): Promise<Response> {
   const openPage = openPageAt(call.path);
   if (openPage) return answerOpen(openPage, deps, call);
   return call.path === mcpPath ? answerMcp(deps, call, request) : answerRequest(deps, call);
 }
 
-function observed(deps: ApiDeps, call: Call, response: Response, started: number): Response {
+function observed(deps: ApiDeps, call: ApiCall, response: Response, started: number): Response {
   const { requestId, principal, routeName: route } = call;
   const { status } = response;
   if (principal) deps.usage.record(principal, route, status, call.now);

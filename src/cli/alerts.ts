@@ -1,8 +1,8 @@
 import { activeUser } from "../access/active-user.ts";
 import { Failure } from "../domain/errors.ts";
 import { visibilityOf } from "../domain/visibility.ts";
-import { type Acknowledgement, acknowledgeAlerts } from "../store/facts/alert-acknowledgements.ts";
-import { type Call, command, jsonOption } from "./common/command.ts";
+import { acknowledgeAlerts, type StoredAcknowledgement } from "../store/facts/alert-acknowledgements.ts";
+import { type CommandCall, command, jsonOption } from "./common/command.ts";
 import { requiredText, uuidArgument } from "./common/options.ts";
 import { jsonInstant, shortInstant } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
@@ -28,7 +28,7 @@ export const alertsCommand = command({
   ],
 });
 
-async function acknowledge(call: Call): Promise<void> {
+async function acknowledge(call: CommandCall): Promise<void> {
   const id = uuidArgument(call, "ID");
   const email = requiredText(call, "user");
   const { acknowledgement, isNew } = await withStore(call, (database) =>
@@ -50,7 +50,7 @@ async function acknowledge(call: Call): Promise<void> {
   );
 }
 
-function acknowledgementJson({ alert_id, alert_type, imei, ...who }: Acknowledgement, isNew: boolean) {
+function acknowledgementJson({ alert_id, alert_type, imei, ...who }: StoredAcknowledgement, isNew: boolean) {
   return {
     alert_id,
     alert_type,

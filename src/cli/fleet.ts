@@ -1,5 +1,5 @@
 import { exportFleet } from "../fleet/export.ts";
-import { type Call, command } from "./common/command.ts";
+import { type CommandCall, command } from "./common/command.ts";
 import { uuidOption } from "./common/options.ts";
 import { writePrivateFile } from "./common/private-file.ts";
 import { textTable } from "./common/table.ts";
@@ -29,7 +29,7 @@ export const fleetCommand = command({
   ],
 });
 
-async function exportAll(call: Call): Promise<void> {
+async function exportAll(call: CommandCall): Promise<void> {
   const [path = "-"] = call.arguments;
   const account = uuidOption(call, "account");
   const { terminal } = call;

@@ -1,9 +1,9 @@
 import { createIngestToken, listTokens, revokeToken } from "../access/ingest-tokens.ts";
 import type { ListedIngestTokenRow } from "../store/access/ingest-tokens.ts";
-import { type Call, command, jsonOption } from "./common/command.ts";
+import { type CommandCall, command, jsonOption } from "./common/command.ts";
 import { printSecret, revokeAction } from "./common/credentials.ts";
 import { requiredText, uuidOption } from "./common/options.ts";
-import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
+import { jsonInstant, printList, shortInstant, type TextColumns } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
 
 export const ingestTokensCommand = command({
@@ -31,7 +31,7 @@ export const ingestTokensCommand = command({
   ],
 });
 
-async function printNewToken(call: Call): Promise<void> {
+async function printNewToken(call: CommandCall): Promise<void> {
   const accountId = uuidOption(call, "account") ?? "";
   const name = requiredText(call, "name");
   await withStore(call, async (database) => {
@@ -42,10 +42,10 @@ async function printNewToken(call: Call): Promise<void> {
   });
 }
 
-async function printTokens(call: Call): Promise<void> {
+async function printTokens(call: CommandCall): Promise<void> {
   const account = uuidOption(call, "account");
   const tokens = await withStore(call, (database) => listTokens(database, account));
-  const columns: Columns<ListedIngestTokenRow> = {
+  const columns: TextColumns<ListedIngestTokenRow> = {
     ID: ({ id }) => id,
     PREFIX: ({ prefix }) => prefix,
     NAME: ({ name }) => name,

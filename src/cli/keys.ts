@@ -1,10 +1,10 @@
 import { createKey, listKeys, revokeKey } from "../access/keys.ts";
 import { allScopes, isScope, type Scope, scopes as scopeTable } from "../domain/scopes.ts";
 import type { ListedApiKeyRow } from "../store/access/api-keys.ts";
-import { type Call, command, jsonOption } from "./common/command.ts";
+import { type CommandCall, command, jsonOption } from "./common/command.ts";
 import { printSecret, revokeAction } from "./common/credentials.ts";
 import { countOption, instantOption, requiredText, textOption, wrongOption } from "./common/options.ts";
-import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
+import { jsonInstant, printList, shortInstant, type TextColumns } from "./common/table.ts";
 import { withStore } from "./store/open-store.ts";
 
 export const keysCommand = command({
@@ -41,7 +41,7 @@ export const keysCommand = command({
   ],
 });
 
-async function printNewKey(call: Call): Promise<void> {
+async function printNewKey(call: CommandCall): Promise<void> {
   const request = {
     email: requiredText(call, "user"),
     name: requiredText(call, "name"),
@@ -59,10 +59,10 @@ async function printNewKey(call: Call): Promise<void> {
   });
 }
 
-async function printKeys(call: Call): Promise<void> {
+async function printKeys(call: CommandCall): Promise<void> {
   const keys = await withStore(call, (database) => listKeys(database, textOption(call, "user")));
   const now = Date.now();
-  const columns: Columns<ListedApiKeyRow> = {
+  const columns: TextColumns<ListedApiKeyRow> = {
     ID: ({ id }) => id,
     PREFIX: ({ prefix }) => prefix,
     NAME: ({ name }) => name,

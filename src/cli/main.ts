@@ -1,6 +1,6 @@
 import { errorTable, Failure } from "../domain/errors.ts";
 import { allCommands, findCommand } from "./commands.ts";
-import type { Action, Call, Command, Terminal } from "./common/command.ts";
+import type { Action, Command, CommandCall, Terminal } from "./common/command.ts";
 import { readCall } from "./common/options.ts";
 import { fileFailure } from "./common/output-file.ts";
 import { processTerminal } from "./common/terminal.ts";
@@ -19,7 +19,7 @@ async function main(words: readonly string[], terminal: Terminal): Promise<void>
   const { action, words: callWords } = chooseAction(command, rest);
   const call = readCall(command, action, callWords);
   const environment = process.env;
-  const settings: Call["settings"] = () => readSettings(call.options, environment);
+  const settings: CommandCall["settings"] = () => readSettings(call.options, environment);
   await action.run({ ...call, settings, environment, terminal });
 }
 

@@ -3,7 +3,7 @@ import { quantity } from "../domain/text/text.ts";
 import { dayMs } from "../domain/time/time.ts";
 import { DeliveryTally, type Destination, deliver, manyAttempts, NotDelivered } from "../simulator/sender.ts";
 import { type CanonicalFrame, createWorld, type World } from "../simulator/world.ts";
-import { type Call, command } from "./common/command.ts";
+import { type CommandCall, command } from "./common/command.ts";
 import { countOption, textOption, wrongOption } from "./common/options.ts";
 
 export const simulateCommand = command({
@@ -38,7 +38,7 @@ const maxPerRequest = 500;
 const liveTickMs = 1_000;
 const reportMs = 5_000;
 
-async function simulate(call: Call): Promise<void> {
+async function simulate(call: CommandCall): Promise<void> {
   const { terminal } = call;
   const days = countOption(call, "days") ?? 14;
   const now = Date.now();
@@ -75,7 +75,7 @@ async function simulate(call: Call): Promise<void> {
   if (tally.sent > 0 && tally.refused === tally.sent) throw new Failure("REFUSED", "no frame was accepted");
 }
 
-function readDestination(call: Call): Destination {
+function readDestination(call: CommandCall): Destination {
   const to = textOption(call, "to");
   const token = textOption(call, "token") ?? call.environment.ODOGRAPH_INGEST_TOKEN;
   if (to === null) throw new Failure("WRONG_CALL", "--to is missing");

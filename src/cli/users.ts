@@ -3,10 +3,10 @@ import { noteConfirmed } from "../access/email-confirmations.ts";
 import { linkAddress } from "../access/one-time-links.ts";
 import { createPasswordLink } from "../access/password-links.ts";
 import { Failure } from "../domain/errors.ts";
-import { type ListedUserRow, listUsers } from "../store/fleet/users.ts";
-import { type Call, command, jsonOption } from "./common/command.ts";
+import { type ListedUserRow, listedUsers } from "../store/fleet/users.ts";
+import { type CommandCall, command, jsonOption } from "./common/command.ts";
 import { textOption } from "./common/options.ts";
-import { type Columns, jsonInstant, printList, shortInstant } from "./common/table.ts";
+import { jsonInstant, printList, shortInstant, type TextColumns } from "./common/table.ts";
 import { addressHere } from "./serving/address-here.ts";
 import { writeSecretFile } from "./settings/secret-file.ts";
 import { withStore } from "./store/open-store.ts";
@@ -47,9 +47,9 @@ export const usersCommand = command({
   ],
 });
 
-async function printUsers(call: Call): Promise<void> {
-  const users = await withStore(call, listUsers);
-  const columns: Columns<ListedUserRow> = {
+async function printUsers(call: CommandCall): Promise<void> {
+  const users = await withStore(call, listedUsers);
+  const columns: TextColumns<ListedUserRow> = {
     EMAIL: ({ email }) => email,
     NAME: ({ name }) => name,
     ROLE: ({ role }) => role.replace("_", "-"),
@@ -61,7 +61,7 @@ async function printUsers(call: Call): Promise<void> {
   printList(call, users, columns, userJson);
 }
 
-async function reset(call: Call): Promise<void> {
+async function reset(call: CommandCall): Promise<void> {
   const email = call.arguments[0] ?? "";
   const file = textOption(call, "out");
   // What is not a terminal is a log, sooner or later.
@@ -86,7 +86,7 @@ async function reset(call: Call): Promise<void> {
   });
 }
 
-async function confirm(call: Call): Promise<void> {
+async function confirm(call: CommandCall): Promise<void> {
   const email = call.arguments[0] ?? "";
   await withStore(call, async (database) => {
     const isNew = await database.transaction(async (tx) => {
@@ -98,7 +98,7 @@ async function confirm(call: Call): Promise<void> {
 }
 
 /** Where the portal is: as the operator says, or at the address that `serve` listens on. */
-function originOf(call: Call): string {
+function originOf(call: CommandCall): string {
   const { publicUrl, host, port } = call.settings();
   return publicUrl ?? addressHere(host, port);
 }

@@ -10,11 +10,11 @@ import { framesAfter } from "../store/frames/frames.ts";
 import type { AccountContexts, TrackedContext } from "./context.ts";
 import { factRows } from "./diff.ts";
 import { type Run, run } from "./run.ts";
-import { type DeviceState, emptyState, openFactsOf, stateAt } from "./state.ts";
+import { type DerivedState, emptyState, openFactsOf, stateAt } from "./state.ts";
 
 /** A state of a device to derive from, and what is stored after it. */
 export interface Base {
-  readonly state: DeviceState;
+  readonly state: DerivedState;
   /** The frames whose verdict was open in that state, then all later ones; in order. */
   readonly frames: readonly StoredFrame[];
   /** The facts that were open in that state, or completed later. */
@@ -76,7 +76,7 @@ export interface DeriveDeps {
   readonly memory: MemoryBases;
 }
 
-export function isAfter(frame: FramePlace, { place }: DeviceState): boolean {
+export function isAfter(frame: FramePlace, { place }: DerivedState): boolean {
   return place === null || compareFrames(frame, place) > 0;
 }
 
@@ -85,7 +85,7 @@ export async function stateBefore(
   reader: Reader,
   tracked: TrackedContext,
   moment: number | null,
-): Promise<DeviceState> {
+): Promise<DerivedState> {
   const checkpoint = await checkpointBefore(reader, tracked, moment);
   return checkpoint === null ? emptyState : stateAt(checkpoint, tracked.derivation);
 }
@@ -106,12 +106,12 @@ export async function readTip(reader: Reader, tracked: TrackedContext, silentAt:
   }
 }
 
-export function tipOf(tracked: TrackedContext, state: DeviceState, silentAt: number | null): Base {
+export function tipOf(tracked: TrackedContext, state: DerivedState, silentAt: number | null): Base {
   const facts = factRows(tracked, openFactsOf(state, tracked.derivation, silentAt));
   return { state, frames: openFrames(state), facts };
 }
 
-export function openFrames({ fold }: DeviceState): readonly StoredFrame[] {
+export function openFrames({ fold }: DerivedState): readonly StoredFrame[] {
   return fold.tail.map(({ judged }) => judged);
 }
 
@@ -121,7 +121,7 @@ export interface Advanced extends Omit<Base, "state"> {
   readonly tip: Base;
 }
 
-export function advance(
+export function advanceBase(
   base: Base,
   frames: readonly Frame[],
   tracked: TrackedContext,

@@ -9,7 +9,7 @@ import { appendStep, withLateChange } from "../store/facts/fold-revision.ts";
 import { type FoldProgress, holdFolds, isWaiting, notBegun } from "../store/facts/folds.ts";
 import { type Arrival, byTrackerClock } from "./arrival.ts";
 import {
-  advance,
+  advanceBase,
   type Base,
   type DeviceBases,
   isAfter,
@@ -238,7 +238,7 @@ async function deriveNow(
   const waits = rulesAfter(before) < rulesVersion;
   const since = base.frames.slice(base.state.fold.tail.length);
   const all = since.length === 0 ? now : [...since.map(({ frame }) => frame), ...now].sort(compareFrames);
-  const advanced = advance(base, all, tracked, silentAt);
+  const advanced = advanceBase(base, all, tracked, silentAt);
   const { ran, frames } = advanced;
   const facts = waits ? await withoutEarlier(tx, base, advanced.facts) : advanced.facts;
   const tip = waits

@@ -5,7 +5,7 @@ import { isOnlyAppended, unchangedUntil } from "../store/facts/fold-revision.ts"
 import { type FoldProgress, isWaiting } from "../store/facts/folds.ts";
 import { type FramesWanted, framesSince } from "../store/frames/frames.ts";
 import {
-  advance,
+  advanceBase,
   type Base,
   type DeviceBases,
   isAfter,
@@ -15,7 +15,7 @@ import {
   tipOf,
 } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
-import { type DeviceState, emptyState, stateAt } from "./state.ts";
+import { type DerivedState, emptyState, stateAt } from "./state.ts";
 
 /** A device and how far it is derived. */
 interface Progress {
@@ -101,7 +101,7 @@ function atCheckpoint(progress: Progress, at: Checkpoint | null): DeviceBases {
   return basesAt(progress, at === null ? emptyState : stateAt(at, progress.tracked.derivation));
 }
 
-function basesAt({ tracked, before: { revision, silentAt } }: Progress, state: DeviceState): DeviceBases {
+function basesAt({ tracked, before: { revision, silentAt } }: Progress, state: DerivedState): DeviceBases {
   return { tracked, revision, tip: tipOf(tracked, state, silentAt), recents: noRecents };
 }
 
@@ -116,7 +116,7 @@ function follow({ tracked, before, bases }: Behind, stored: readonly Frame[]): D
   const last = frames.at(-1) ?? bases.tip.state.place;
   if (last === null || before.head === null || compareFrames(last, before.head) !== 0) return null;
   if (frames.length === 0) return { ...bases, revision: before.revision };
-  const advanced = advance(bases.tip, frames, tracked, before.silentAt);
+  const advanced = advanceBase(bases.tip, frames, tracked, before.silentAt);
   const recents = recentsAfter(bases.recents, bases.tip, advanced);
   return { tracked, revision: before.revision, tip: advanced.tip, recents };
 }

@@ -1,5 +1,6 @@
 import Flatbush from "flatbush";
 import type { DeviceFences, FenceInForce } from "../domain/device-context.ts";
+import type { BoundingBox } from "../domain/geometry/bounding-box.ts";
 import { boundingBox, metresPerDegree, radiansPerDegree } from "../domain/geometry/bounding-box.ts";
 import type { Place } from "../domain/geometry/distance.ts";
 import { type FenceArea, prepareFence } from "../domain/geometry/fence-area.ts";
@@ -46,7 +47,7 @@ export class AccountFences {
   readonly #unchangedSince = new Map<number, number>();
 
   constructor(versions: readonly FenceVersion[]) {
-    const boxes: Box[] = [];
+    const boxes: BoundingBox[] = [];
     for (const [fenceId, versionsOfFence] of Map.groupBy(versions, (version) => version.fenceId)) {
       const history = historyOf(versionsOfFence);
       this.#histories.set(fenceId, history);
@@ -143,11 +144,8 @@ function fenceFor(device: number, history: History, { index, name, shape }: Vers
   };
 }
 
-/** From south-west to north-east, within ±180. */
-type Box = readonly [west: number, south: number, east: number, north: number];
-
 /** A box that may extend beyond ±180, as one or two that do not. */
-function withoutSeam(west: number, south: number, east: number, north: number): Box[] {
+function withoutSeam(west: number, south: number, east: number, north: number): BoundingBox[] {
   if (east - west >= 360) return [[-180, south, 180, north]];
   if (west < -180)
     return [
@@ -162,7 +160,7 @@ function withoutSeam(west: number, south: number, east: number, north: number): 
   return [[west, south, east, north]];
 }
 
-function boxesAround(from: Place, to: Place, marginMetres: number): Box[] {
+function boxesAround(from: Place, to: Place, marginMetres: number): BoundingBox[] {
   const margin = marginMetres / metresPerDegree;
   const south = Math.min(from.latitude, to.latitude) - margin;
   const north = Math.max(from.latitude, to.latitude) + margin;
@@ -174,7 +172,7 @@ function boxesAround(from: Place, to: Place, marginMetres: number): Box[] {
   return withoutSeam(west, south, west + Math.abs(east) + 2 * marginEast, north);
 }
 
-function indexOf(boxes: readonly Box[]): Flatbush | null {
+function indexOf(boxes: readonly BoundingBox[]): Flatbush | null {
   if (boxes.length === 0) return null;
   const index = new Flatbush(boxes.length);
   for (const [west, south, east, north] of boxes) index.add(west, south, east, north);

@@ -12,7 +12,7 @@ import { type DirtyRange, type FoldProgress, foldProgress } from "../store/facts
 import { type MemoryBases, stateBefore } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { union } from "./plan.ts";
-import { checkpointOf, type DeviceState, stateAt, withTotalsCarried } from "./state.ts";
+import { checkpointOf, type DerivedState, stateAt, withTotalsCarried } from "./state.ts";
 import { type LateRun, LateWalk } from "./walk.ts";
 
 export interface LateOptions {
@@ -67,7 +67,7 @@ export async function deriveLate(
 }
 
 /** The state after the last frame, before late frames are taken into account. */
-function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: FoldProgress): DeviceState | null {
+function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: FoldProgress): DerivedState | null {
   const tip = memory.at(tracked, progress.revision)?.tip.state ?? null;
   const isLast = tip?.place && progress.head && compareFrames(tip.place, progress.head) === 0;
   return isLast ? tip : null;
@@ -77,7 +77,7 @@ function tipInMemory(memory: MemoryBases, tracked: TrackedContext, progress: Fol
 type Carried = { readonly totals: readonly CheckpointTotals[] } & (
   | { readonly end: "unchanged" }
   /** To the state after the last frame. */
-  | { readonly end: "tip"; readonly tip: DeviceState }
+  | { readonly end: "tip"; readonly tip: DerivedState }
   /** To this checkpoint: a day or a trip ends after it, so what follows must be derived. */
   | { readonly end: "checkpoint"; readonly last: CheckpointTotals }
 );
@@ -88,7 +88,7 @@ async function carryOn(
   tracked: TrackedContext,
   stored: Checkpoint,
   found: Checkpoint,
-  tip: DeviceState | null,
+  tip: DerivedState | null,
 ): Promise<Carried> {
   if (stored.totalsJson === found.totalsJson) return { totals: [], end: "unchanged" };
   let before = totalsIn(stored);

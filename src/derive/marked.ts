@@ -8,7 +8,7 @@ import {
   replaceMarks,
 } from "../store/upkeep/account-marks.ts";
 import type { DeviceChanges } from "./device-changes.ts";
-import type { Pace } from "./pace.ts";
+import type { WorkPace } from "./pace.ts";
 
 /** Accounts of one look. What is marked meanwhile, and is due at once, comes next. */
 const accountsPerLook = 256;
@@ -25,7 +25,7 @@ export const minSilenceMs = 60_000;
 interface MarkedWalk {
   readonly work: MarkedWork;
   readonly now: number;
-  readonly pace: Pace;
+  readonly pace: WorkPace;
   /** Accounts at a time. */
   readonly atOnce?: number;
 }

@@ -2,7 +2,7 @@ import { pause } from "../observe/repeat.ts";
 import { turnOfLoop } from "../store/share-thread.ts";
 
 /** How work in the background leaves room for others. */
-export interface Pace {
+export interface WorkPace {
   readonly isStopped: boolean;
   /** Call it every few milliseconds of work. */
   rest(): Promise<void>;
@@ -18,7 +18,7 @@ const busyMs = 2;
 const maxRestMs = 100;
 
 /** For a server: it rests most of the time, longer while others are busy, and ends when it is stopped. */
-export class Background implements Pace {
+export class Background implements WorkPace {
   readonly #stop: AbortSignal;
   #restFactor = minRestFactor;
   #since = performance.now();
@@ -47,7 +47,7 @@ export function backgroundOf(stop: AbortSignal | undefined): Background {
 }
 
 /** For a command that does nothing else. A server in the same process would still get a turn. */
-export const foreground: Pace = {
+export const foreground: WorkPace = {
   isStopped: false,
   rest: turnOfLoop,
 };
@@ -56,7 +56,7 @@ export const foreground: Pace = {
 const writerLooksAgainMs = 50;
 
 /** For a command that writes beside a server: others that wait to write get in between any two steps. */
-export class BesideServer implements Pace {
+export class BesideServer implements WorkPace {
   readonly isStopped = false;
   readonly #isServed: () => boolean;
   #since = performance.now();
@@ -74,7 +74,7 @@ export class BesideServer implements Pace {
 }
 
 /** Goes through pages of an account's devices. A step takes one after a device, and returns the last of it; null: of all. */
-export async function eachPage(pace: Pace, step: (after: number) => Promise<number | null>): Promise<void> {
+export async function eachPage(pace: WorkPace, step: (after: number) => Promise<number | null>): Promise<void> {
   for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null && !pace.isStopped; ) {
     after = await step(after);
     if (after !== null) await pace.rest();

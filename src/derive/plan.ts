@@ -12,7 +12,7 @@ import {
   areCloseTogether,
   frameKey,
   mayBeStoredEarlier,
-  merged,
+  mergedArrivals,
   mergedWithStored,
   storedAs,
   timesWanted,
@@ -213,7 +213,7 @@ function withoutRepetitions(list: readonly Distinct[], outcomes: FrameOutcome[])
       continue;
     }
     outcomes[index] = "duplicate";
-    distinct.set(key, { arrival: merged(other.arrival, arrival), index: other.index });
+    distinct.set(key, { arrival: mergedArrivals(other.arrival, arrival), index: other.index });
   }
   return [...distinct.values()];
 }

@@ -8,16 +8,16 @@ import { openFrames } from "./base.ts";
 import type { TrackedContext } from "./context.ts";
 import { diffFrames } from "./diff.ts";
 import { run } from "./run.ts";
-import type { DeviceState } from "./state.ts";
+import type { DerivedState } from "./state.ts";
 
 /** How far a device's stored frames are derived again. */
 export interface Reached {
-  readonly state: DeviceState;
+  readonly state: DerivedState;
   /** Stored frames whose verdict is open in the state. Some may have been dropped since. */
   readonly open: readonly StoredFrame[];
 }
 
-export async function reachedAt(reader: Reader, tracked: TrackedContext, state: DeviceState): Promise<Reached> {
+export async function reachedAt(reader: Reader, tracked: TrackedContext, state: DerivedState): Promise<Reached> {
   const frames = openFrames(state);
   const first = frames[0]?.frame;
   if (first === undefined) return { state, open: [] };

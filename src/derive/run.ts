@@ -4,11 +4,11 @@ import type { Frame } from "../domain/frame.ts";
 import type { JudgedFrame } from "../domain/verdict.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
-import { canBeCheckpoint, checkpointOf, completedFacts, type DeviceState } from "./state.ts";
+import { canBeCheckpoint, checkpointOf, completedFacts, type DerivedState } from "./state.ts";
 
 /** What frames after a state result in. */
 export interface Run {
-  readonly after: DeviceState;
+  readonly after: DerivedState;
   /** The frames whose verdict is final now. Those still open are the tail of the state after. */
   readonly finalFrames: readonly JudgedFrame[];
   /** The facts that they completed. */
@@ -20,7 +20,7 @@ export interface Run {
 
 /** A state on the way, and how many frames and facts were final by then. */
 export interface Midway {
-  readonly state: DeviceState;
+  readonly state: DerivedState;
   readonly finalFrames: number;
   readonly finalFacts: number;
 }
@@ -32,7 +32,7 @@ const framesAfterMidway = 8;
 const framesBetweenCheckpoints = 128;
 
 /** Folds frames in order, each after all frames of the state. */
-export function run(start: DeviceState, frames: readonly Frame[], context: DeviceContext): Run {
+export function run(start: DerivedState, frames: readonly Frame[], context: DeviceContext): Run {
   let state = start;
   const finals: TailFrame[] = [];
   const checkpoints: Checkpoint[] = [];

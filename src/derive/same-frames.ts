@@ -16,7 +16,7 @@ export function frameKey({ sentAt, frame }: Arrival): string {
 }
 
 /** Two arrivals of one frame, merged. */
-export function merged(one: Arrival, other: Arrival): Arrival {
+export function mergedArrivals(one: Arrival, other: Arrival): Arrival {
   if (one.sentAt === null) return one;
   const times = mergeReceivedTimes(one.sentAt, receivedTimesOf(one), receivedTimesOf(other));
   return withReceivedTimes(one, times, one.isVouched || other.isVouched);

@@ -2,10 +2,10 @@ import type { Observe } from "../observe/observation.ts";
 import { storeNow } from "../store/clock.ts";
 import type { DeviceKey } from "../store/device-key.ts";
 import { dirtyDevices } from "../store/facts/folds.ts";
-import { countWaiting } from "../store/facts/waiting-devices.ts";
+import { countWaitingDevices } from "../store/facts/waiting-devices.ts";
 import type { DeriveDeps } from "./base.ts";
 import { eachMarked } from "./marked.ts";
-import { backgroundOf, type Pace } from "./pace.ts";
+import { backgroundOf, type WorkPace } from "./pace.ts";
 import { rederive } from "./rederive.ts";
 
 /** Devices of an account searched for at a time: those of other accounts wait for no more. */
@@ -47,7 +47,7 @@ export class Schedule {
     const { database } = this.#deps;
     const background = backgroundOf(stop);
     const isOver = () => this.#isClosed || background.isStopped;
-    const pace: Pace = {
+    const pace: WorkPace = {
       get isStopped() {
         return isOver();
       },
@@ -59,7 +59,7 @@ export class Schedule {
         if (keys.length === 0) break;
         await this.derive(keys);
       }
-      if (!isOver() && (await countWaiting(database, accountId)) > 0) this.#onWaiting();
+      if (!isOver() && (await countWaitingDevices(database, accountId)) > 0) this.#onWaiting();
       return null;
     };
     const walk = { work: "derive", now: await storeNow(database), pace, atOnce: accountsAtOnce } as const;

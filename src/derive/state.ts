@@ -8,7 +8,7 @@ import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
 
 /** What is known of a device after some of its frames. */
-export interface DeviceState {
+export interface DerivedState {
   readonly fold: Fold;
   /** The last frame folded. */
   readonly place: FramePlace | null;
@@ -19,7 +19,7 @@ export interface DeviceState {
 
 const beforeAll = Number.MIN_SAFE_INTEGER;
 
-export const emptyState: DeviceState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
+export const emptyState: DerivedState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
 interface StoredSnapshot extends FoldSnapshot {
   /** The rules that made it. */
@@ -30,14 +30,14 @@ interface StoredSnapshot extends FoldSnapshot {
  * Rules that change the form of a state convert here what earlier ones made: it serves only a device that waits to be derived again,
  * or lost its frames. All rules so far that a store may follow have the same form.
  */
-export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DeviceState {
+export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DerivedState {
   const { recordedAt, digest, stateJson, totalsJson } = checkpoint;
   const { judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
   const fold = foldFrom({ judge, stages: joinTotals(stages, JSON.parse(totalsJson) as Totals) }, context);
   return { fold, place: { recordedAt, digest }, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 }
 
-export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
+export function checkpointOf({ fold, place }: DerivedState): Checkpoint {
   if (place === null) throw new Error("a state without frames has no checkpoint");
   const { judge, stages } = snapshotOf(fold);
   const { rest, totals } = splitTotals(stages);
@@ -47,11 +47,11 @@ export function checkpointOf({ fold, place }: DeviceState): Checkpoint {
 
 /** The state if the totals of an earlier one are `after` instead of `before`; null if that is not enough. */
 export function withTotalsCarried(
-  state: DeviceState,
+  state: DerivedState,
   before: Totals,
   after: Totals,
   context: DeviceContext,
-): DeviceState | null {
+): DerivedState | null {
   const { judge, stages } = snapshotOf(state.fold);
   const { rest, totals } = splitTotals(stages);
   const carried = carryTotals(before, after, totals);
@@ -59,20 +59,20 @@ export function withTotalsCarried(
 }
 
 /** Facts before and after a checkpoint differ in time, so no frames on both sides may have the same time. */
-export function canBeCheckpoint({ fold, place, finalAt }: DeviceState, nextAt: number): boolean {
+export function canBeCheckpoint({ fold, place, finalAt }: DerivedState, nextAt: number): boolean {
   if (place === null || nextAt <= place.recordedAt) return false;
   const first = fold.tail[0];
   return first === undefined || first.judged.frame.recordedAt > finalAt;
 }
 
 /** Facts completed before this time are final, whatever frames follow. */
-export function finalUntil({ fold, place }: DeviceState): number {
+export function finalUntil({ fold, place }: DerivedState): number {
   return fold.tail[0]?.judged.frame.recordedAt ?? (place === null ? beforeAll : place.recordedAt + 1);
 }
 
 /** The facts that hold in this state, and may still change. `silentAt`: as in `FoldProgress`. */
 export function openFactsOf(
-  { fold }: DeviceState,
+  { fold }: DerivedState,
   context: DeviceContext,
   silentAt: number | null,
 ): readonly DatedFact[] {

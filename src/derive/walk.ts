@@ -8,7 +8,7 @@ import { framesAfter } from "../store/frames/frames.ts";
 import { turnOfLoop } from "../store/share-thread.ts";
 import type { TrackedContext } from "./context.ts";
 import { Derived, openJudgedAnew, reachedAt } from "./reached.ts";
-import { type DeviceState, emptyState, finalUntil, openFactsOf } from "./state.ts";
+import { type DerivedState, emptyState, finalUntil, openFactsOf } from "./state.ts";
 
 /** What follows from a device's stored frames, from a checkpoint on until it equals what is stored. */
 export interface LateRun {
@@ -24,7 +24,7 @@ export interface LateRun {
   /** New totals of checkpoints that are otherwise unchanged. */
   readonly totals: readonly CheckpointTotals[];
   /** The state after the last frame; null if the stored one is still right. */
-  readonly after: DeviceState | null;
+  readonly after: DerivedState | null;
   readonly frameCount: number;
 }
 
@@ -50,12 +50,12 @@ export class LateWalk {
     this.#tracked = tracked;
   }
 
-  get state(): DeviceState {
+  get state(): DerivedState {
     return this.#derived.reached.state;
   }
 
   /** Begins a period. */
-  async beginAt(state: DeviceState): Promise<void> {
+  async beginAt(state: DerivedState): Promise<void> {
     this.#from = finalUntil(state);
     this.#checkpointsFrom = (state.place?.recordedAt ?? 0) + 1;
     this.#derived.reached = await reachedAt(this.#reader, this.#tracked, state);
@@ -92,7 +92,7 @@ export class LateWalk {
   }
 
   /** If the walk reached the last frame, the facts and verdicts that are open in the state after it are part of the result. */
-  result(progress: FoldProgress, after: DeviceState | null): LateRun {
+  result(progress: FoldProgress, after: DerivedState | null): LateRun {
     const { reached, facts, judgedAnew, checkpoints, frameCount } = this.#derived;
     if (after !== null) {
       judgedAnew.push(...openJudgedAnew(reached));

@@ -5,7 +5,7 @@ interface Entry<Value> {
   isUsed: boolean;
 }
 
-export interface Bounds<Key, Value> {
+export interface WeightBounds<Key, Value> {
   /** The greatest total weight of all entries. */
   readonly max: number;
   /** By default each entry weighs 1, so `max` is the number of entries. */
@@ -25,7 +25,7 @@ export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Entry<Value>>();
   #weight = 0;
 
-  constructor({ max, weigh = () => 1 }: Bounds<Key, Value>) {
+  constructor({ max, weigh = () => 1 }: WeightBounds<Key, Value>) {
     this.#max = max;
     this.#weigh = weigh;
   }

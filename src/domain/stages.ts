@@ -8,7 +8,7 @@ import { initialMileage, type MileageState, openDays, stepMileage } from "./mile
 import { noTrail, type Trail } from "./motion.ts";
 import { type Fix, nextPrevious, nextSpeedCheck, nextTrail, type Sighting, sight } from "./sighting.ts";
 import type { SpeedCheck } from "./speed-check.ts";
-import { joined, onlyState, type Step } from "./step.ts";
+import { joinedLists, onlyState, type Step } from "./step.ts";
 import { initialStops, type StopState } from "./stops/stop-state.ts";
 import { openStops, stepStops } from "./stops/stops.ts";
 import { relocationBy } from "./trips/relocation.ts";
@@ -133,7 +133,10 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
       mileage: mileage.state,
       alerts: alerts.state,
     },
-    facts: joined(joined(joined(endedTrips, stops.facts), crossings.facts), joined(mileage.facts, alerts.facts)),
+    facts: joinedLists(
+      joinedLists(joinedLists(endedTrips, stops.facts), crossings.facts),
+      joinedLists(mileage.facts, alerts.facts),
+    ),
   };
 }
 

@@ -15,7 +15,7 @@ export function onlyState<State>(state: State): Step<State, never> {
 }
 
 /** Both lists in this order, without a copy if one is empty. */
-export function joined<One, Other>(first: readonly One[], second: readonly Other[]): readonly (One | Other)[] {
+export function joinedLists<One, Other>(first: readonly One[], second: readonly Other[]): readonly (One | Other)[] {
   if (second.length === 0) return first;
   return first.length === 0 ? second : [...first, ...second];
 }

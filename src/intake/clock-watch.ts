@@ -1,4 +1,4 @@
-import type { Pace } from "../derive/pace.ts";
+import type { WorkPace } from "../derive/pace.ts";
 import { formatInstant } from "../domain/time/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import type { Reader } from "../store/database.ts";
@@ -12,7 +12,7 @@ const toleratedMs = 300_000;
  * Warns when a stored frame was received later than now: then the store's clock is slow, and incoming frames seem to be from
  * the future; or the clock that received that frame was fast. Each node compares its own with the store's (node-clock.ts).
  */
-export async function watchClock(reader: Reader, now: number, observe: Observe, pace: Pace): Promise<void> {
+export async function watchClock(reader: Reader, now: number, observe: Observe, pace: WorkPace): Promise<void> {
   let newest = Number.MIN_SAFE_INTEGER;
   await eachAccount(reader, pace, async (accountId) => {
     newest = Math.max(newest, (await lastReceivedAtOf(reader, accountId)) ?? newest);

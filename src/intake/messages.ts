@@ -46,11 +46,11 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
   },
   "/traccar/positions": {
     ...foreign,
-    read: ({ body }, now) => readTraccarPosition(readJsonBody(body), now).flatMap(partsOf),
+    read: ({ body }, now) => readTraccarPosition(readJsonBody(body), now).flatMap(messagePartsOf),
   },
   "/traccar/events": {
     ...foreign,
-    read: ({ body }, now) => readTraccarEvent(readJsonBody(body), now).flatMap(partsOf),
+    read: ({ body }, now) => readTraccarEvent(readJsonBody(body), now).flatMap(messagePartsOf),
   },
   "/osmand": {
     ...foreign,
@@ -65,20 +65,20 @@ export const messageFormats: Readonly<Record<string, MessageFormat>> = {
 function readOsmand({ method, query, headers, body }: IngestMessage, now: number): readonly MessagePart[] {
   if (method === "POST" && body.length > 0) {
     const isForm = headers.get("content-type")?.toLowerCase().includes("x-www-form-urlencoded");
-    if (!isForm) return partsOf(readTraccarClient(readJsonBody(body), now, readParameters(query).devices));
-    return partsOf(readOsmandQuery(`${query}&${new TextDecoder().decode(body)}`, now));
+    if (!isForm) return messagePartsOf(readTraccarClient(readJsonBody(body), now, readParameters(query).devices));
+    return messagePartsOf(readOsmandQuery(`${query}&${new TextDecoder().decode(body)}`, now));
   }
-  return partsOf(readOsmandQuery(query, now));
+  return messagePartsOf(readOsmandQuery(query, now));
 }
 
 function readOwnTracksMessage({ query, headers, body }: IngestMessage, now: number): readonly MessagePart[] {
   if (body.length === 0) return [null];
   // A header that was sent twice arrives as one, with a comma.
   const beside = [...(headers.get("x-limit-d") ?? "").split(","), ...new URLSearchParams(query).getAll("d")];
-  return partsOf(readOwnTracks(readJsonBody(body), beside, now));
+  return messagePartsOf(readOwnTracks(readJsonBody(body), beside, now));
 }
 
-export function partsOf(decoded: FormatResult): readonly MessagePart[] {
+export function messagePartsOf(decoded: FormatResult): readonly MessagePart[] {
   switch (decoded.kind) {
     case "frames":
       return decoded.frames;

@@ -13,17 +13,32 @@ import { dayMs, dayOf } from "../domain/time/time.ts";
 import type { Observe } from "../observe/observation.ts";
 import { repeat } from "../observe/repeat.ts";
 import { storeNow } from "../store/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Reader } from "../store/database.ts";
 import { forgetExpectedTrackers } from "../store/fleet/expected-trackers.ts";
+import { namelessDevices } from "../store/fleet/tracker-names.ts";
 import { forgetUnknownDevices } from "../store/fleet/unknown-devices.ts";
 import { markAllAccounts } from "../store/upkeep/account-marks.ts";
 import { dropOldCounters, upkeepOf } from "../store/upkeep/upkeep.ts";
 import { watchClock } from "./clock-watch.ts";
 import { type AnswerIngest, answerIngest } from "./port.ts";
 import { FrameQueue } from "./queue.ts";
-import { warnOfTakenNames } from "./taken-names.ts";
 import { TrackerWatch } from "./tracker-watch.ts";
 import { UnknownDevices } from "./unknown-devices.ts";
+
+/** So many are counted. More would be an invented fleet. */
+const maxCounted = 1_000;
+
+const advice =
+  "a tracker cannot say which of the two IMEIs it means, so the older device has it; `odograph trackers taken` lists them: give each another IMEI, or remove it";
+
+/** Says that there are devices without a tracker, because their IMEIs differ from another's in leading zeros only. */
+async function warnOfTakenNames(reader: Reader, observe: Observe): Promise<void> {
+  const nameless = await namelessDevices(reader, maxCounted);
+  const [first] = nameless;
+  if (first === undefined) return;
+  const { imei, held_by: heldBy } = first;
+  observe({ kind: "tracker_names_taken", devices: nameless.length, imei, heldBy, advice });
+}
 
 /** How often to derive what another process left: frames that it stored, fences that it changed. */
 const pollStoreMs = 500;

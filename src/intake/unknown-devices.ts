@@ -7,7 +7,7 @@ import {
   maxUnknownDevices,
   onlyAccount,
   saveUnknownDevices,
-  type UnknownDevice,
+  type UnknownDeviceRow,
 } from "../store/fleet/unknown-devices.ts";
 
 /** An unknown tracker may send every second, and one that is refused may call again at once. */
@@ -38,7 +38,7 @@ interface Sighting<P extends Protocol> {
   savedAt: number;
 }
 
-interface DueSighting<P extends Protocol> extends UnknownDevice {
+interface DueSighting<P extends Protocol> extends UnknownDeviceRow {
   readonly key: string;
   readonly protocol: P;
 }

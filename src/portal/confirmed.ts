@@ -1,16 +1,16 @@
-import type { PersonRow } from "../store/fleet/users.ts";
+import type { ListedPersonRow } from "../store/fleet/users.ts";
 import type { MailablePerson } from "./both-sides/contract/notifications.ts";
 import type { PortalDeps } from "./route.ts";
 
 type MailDeps = Pick<PortalDeps, "mail" | "publicUrl">;
 
-/** Whether somebody must confirm their address before anything is mailed to it. Where nothing is mailed, there is nothing to confirm. */
+/** Whether a person must confirm their address before anything is mailed to it. Where nothing is mailed, there is nothing to confirm. */
 export function needsConfirmation({ mail, publicUrl }: MailDeps, isConfirmed: boolean): boolean {
   return mail !== null && publicUrl !== null && !isConfirmed;
 }
 
 /** Not those who are disabled. */
-export function mailablePeople(parts: MailDeps, people: readonly PersonRow[]): MailablePerson[] {
+export function mailablePeople(parts: MailDeps, people: readonly ListedPersonRow[]): MailablePerson[] {
   return people.flatMap(({ id, name, status, is_confirmed }) =>
     status === "active"
       ? [{ user_id: id, name, needs_confirmation: needsConfirmation(parts, is_confirmed === 1) }]

@@ -92,7 +92,7 @@ export class EditTurns {
           const late = () => (isCommitting ? outcomeUnknown() : busy());
           return await beforeDeadline(stored, remainingMs() + commitMs / 2, late);
         } catch (error) {
-          // Somebody else, such as a `load`, holds the lock.
+          // Another process, such as a `load`, holds the lock.
           throw error instanceof Failure && error.code === "STORE_LOCKED" ? busy(error) : error;
         } finally {
           end();

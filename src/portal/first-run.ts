@@ -4,7 +4,7 @@ import { KnownBrowsers } from "../access/known-browsers.ts";
 import { findLink, useLink } from "../access/one-time-links.ts";
 import { hashPassword } from "../access/passwords.ts";
 import { startSession } from "../access/sessions.ts";
-import type { BrowserRequest, SignedIn } from "../access/sign-in.ts";
+import type { BrowserRequest, SignInOutcome } from "../access/sign-in.ts";
 import { addFirstAccount, type FirstAccount, firstAccountLines } from "../fleet/edit/first-account.ts";
 import { removeUnusedLinks } from "../store/access/one-time-links.ts";
 import { noteSignIn } from "../store/access/sign-ins.ts";
@@ -47,7 +47,7 @@ export class FirstRun {
   }
 
   /** Makes the account and its owner, and signs in. "wrong": the link does not work, or there is an account already. */
-  async run({ token, entered, ...from }: SetupRequest, now: number): Promise<SignedIn> {
+  async run({ token, entered, ...from }: SetupRequest, now: number): Promise<SignInOutcome> {
     const { address, oldToken, browserProofs, browser, signal } = from;
     const isOpen = await this.isOpen(token, address, now);
     if (isOpen === false) return { outcome: "wrong" };

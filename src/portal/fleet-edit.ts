@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Actor } from "../domain/audit.ts";
 import { Failure } from "../domain/errors.ts";
 import { isTrackerId, trackerKey } from "../domain/text/identifiers.ts";
-import { type Change, type Edited as EditedFleet, editFleet } from "../fleet/edit/edit.ts";
+import { isObject } from "../domain/text/raw-object.ts";
+import { type EditResult as EditedFleet, editFleet, type RecordEdit } from "../fleet/edit/edit.ts";
 import { WrongFields } from "../fleet/edit/edited-file.ts";
 import { EditConflict } from "../fleet/edit/stored-records.ts";
 import { DoesNotFit } from "../fleet/parse/reference.ts";
@@ -10,7 +11,7 @@ import { HttpFailure } from "../http/failures.ts";
 import type { Reader } from "../store/database.ts";
 import { trackerHolders } from "../store/fleet/tracker-names.ts";
 import type { ChangedFields, Edited, EditPreview, Fields } from "./both-sides/contract/envelopes.ts";
-import { readBody } from "./read-body.ts";
+import { readCheckedBody } from "./read-body.ts";
 import { invalidFields } from "./refusals.ts";
 import { seenRevision } from "./request-fields.ts";
 import type { PortalAnswer, SignedInCall } from "./route.ts";
@@ -21,8 +22,7 @@ const fieldsExpected = `expected an object with the fields that change, at most 
 const fields = z.custom<Readonly<Record<string, unknown>>>(isFields, { error: fieldsExpected });
 
 function isFields(value: unknown): boolean {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && Object.keys(value).length <= maxFields;
+  return isObject(value) && Object.keys(value).length <= maxFields;
 }
 const newRecord = z.object({ fields });
 const changedRecord = z.object({ revision: seenRevision, fields });
@@ -31,12 +31,12 @@ const changedRecord = z.object({ revision: seenRevision, fields });
 export function readNewRecord(
   call: Pick<SignedInCall<{ readonly fields: Fields }>, "body">,
 ): z.output<typeof newRecord> {
-  return readBody(call, newRecord);
+  return readCheckedBody(call, newRecord);
 }
 
 /** The body of a request that changes one. */
 export function readChangedRecord(call: Pick<SignedInCall<ChangedFields>, "body">): z.output<typeof changedRecord> {
-  return readBody(call, changedRecord);
+  return readCheckedBody(call, changedRecord);
 }
 
 /** Whether only the effect is asked for, and nothing is to be stored. */
@@ -49,7 +49,7 @@ export function actorOf({ session }: Pick<SignedInCall, "session">): Actor {
 }
 
 /** Stores changes of the caller's own account, or only looks at their effect, as the request asks. */
-export async function makeEdit(call: SignedInCall, changes: readonly Change[]): Promise<EditedFleet> {
+export async function makeEdit(call: SignedInCall, changes: readonly RecordEdit[]): Promise<EditedFleet> {
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), changes, isPreview: isPreview(call) };
@@ -69,7 +69,7 @@ export async function makeEdit(call: SignedInCall, changes: readonly Change[]): 
 }
 
 /** What these fields call a tracker, as it is compared. */
-function givenTrackers({ imei, tracker_id }: Change["fields"]): string[] {
+function givenTrackers({ imei, tracker_id }: RecordEdit["fields"]): string[] {
   const names = [imei, tracker_id].map((name) => (typeof name === "string" ? name.trim() : ""));
   return names.filter(isTrackerId).map(trackerKey);
 }
@@ -111,7 +111,7 @@ function conflict({ message, current, revision }: EditConflict): Failure {
 /** Answers a request that adds or changes one record. `show` reads it as it is afterwards. */
 export async function answerEdit<Shown>(
   call: SignedInCall,
-  change: Change,
+  change: RecordEdit,
   show: () => Promise<Shown>,
 ): Promise<PortalAnswer<Edited<Shown> | EditPreview>> {
   const { effect } = await makeEdit(call, [change]);

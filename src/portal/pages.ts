@@ -2,7 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import { methodNotAllowed } from "../http/failures.ts";
 import { assetsPath } from "./bundle.ts";
 import { nothingHere } from "./refusals.ts";
-import { refuse, respondFile } from "./respond.ts";
+import { refusePortalCall, respondPortalFile } from "./respond.ts";
 import type { PortalCall, PortalDeps } from "./route.ts";
 
 /** An asset's name holds the hash of its content. The page does not, so a browser asks each time whether it is the same. */
@@ -16,13 +16,14 @@ export async function answerPortalPage(parts: PortalDeps, call: PortalCall): Pro
   const { request, path } = call;
   const isAsset = path.startsWith(assetsPath);
   call.routeName = isAsset ? "/portal/assets" : path === "/share" ? path : "/portal";
-  if (!readingMethods.includes(request.method)) return refuse(parts, call, methodNotAllowed(readingMethods), null);
+  if (!readingMethods.includes(request.method))
+    return refusePortalCall(parts, call, methodNotAllowed(readingMethods), null);
   try {
     const { page, assets } = await parts.files();
-    if (!isAsset) return respondFile(page, request, askAgain);
+    if (!isAsset) return respondPortalFile(page, request, askAgain);
     const asset = assets.get(path.slice(assetsPath.length));
-    return asset ? respondFile(asset, request, forEver) : refuse(parts, call, nothingHere(), null);
+    return asset ? respondPortalFile(asset, request, forEver) : refusePortalCall(parts, call, nothingHere(), null);
   } catch (cause) {
-    return refuse(parts, call, new Failure("INTERNAL", "the page cannot be made", { cause }), null);
+    return refusePortalCall(parts, call, new Failure("INTERNAL", "the page cannot be made", { cause }), null);
   }
 }

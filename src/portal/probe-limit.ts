@@ -8,13 +8,13 @@ const maxRemembered = 1_000;
 interface Counted {
   readonly since: number;
   readonly values: ReadonlySet<string>;
-  /** Somebody asked for more. Until the hour ends, nothing new is answered. */
+  /** More was requested. Until the hour ends, nothing new is answered. */
   readonly isUsedUp: boolean;
 }
 
 /**
  * Who adds a vehicle or a person learns whether another account has its tracker or e-mail. Nobody must learn that of all there
- * are: so many values count for an account in an hour. Afterwards every other one is refused, whether or not somebody has
+ * are: so many values count for an account in an hour. Afterwards every other one is refused, whether or not another account has
  * it, since a refusal of some would reveal as much. The same values may be asked for again and again. Those of the account itself
  * are no secret: the caller leaves them out. In the memory of this process only.
  */

@@ -15,7 +15,7 @@ export function readId({ values }: { readonly values: readonly string[] }, noun:
  * The content of the body, or everything that is wrong with it. Ignores unknown fields. What the contract says is sent must be
  * something that the schema takes.
  */
-export function readBody<Sent extends Given<Schema>, Schema extends z.ZodType>(
+export function readCheckedBody<Sent extends Given<Schema>, Schema extends z.ZodType>(
   { body }: { readonly body: SentBody<Sent> },
   schema: Schema,
 ): z.output<Schema> {

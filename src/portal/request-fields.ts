@@ -34,14 +34,14 @@ export const keyName = z
   .refine((text) => isKeyName(text), { error: nameExpected });
 
 /** A parameter that is a moment. */
-export const instant = z
+export const optionalMoment = z
   .string()
   .transform((text) => parseInstant(text))
   .refine((at) => at !== null, { error: "expected a time" })
   .optional();
 
 /** A parameter that is a whole number. */
-export function wholeNumber(maxDigits: number, least: number, most: number, what = "a whole number") {
+export function wholeNumberField(maxDigits: number, least: number, most: number, what = "a whole number") {
   const expected = `expected ${what} from ${least} to ${most}`;
   return z
     .string({ error: expected })
@@ -55,7 +55,7 @@ export function oneId(error: string) {
 }
 
 /** A list of ids, none if it is absent. However many are wrong, it is said once. */
-export function idList(max: number, error: string) {
+export function uuidList(max: number, error: string) {
   return z
     .array(z.unknown(), { error })
     .max(max, { error })

@@ -6,7 +6,7 @@ import { inTime } from "../http/deadline.ts";
 import { asFailure, methodNotAllowed } from "../http/failures.ts";
 import { sessionCookie } from "./cookie.ts";
 import { forbidden, nothingHere, notSignedIn } from "./refusals.ts";
-import { refuse, respondJson } from "./respond.ts";
+import { refusePortalCall, respondJson } from "./respond.ts";
 import {
   type AnyAnswer,
   apiPath,
@@ -23,7 +23,7 @@ import { requireSameOrigin } from "./same-origin.ts";
 const handlerDeadlineMs = 10_000;
 
 /** Room for a list of some 25,000 devices. */
-export const maxBodyBytes = 1024 * 1024;
+export const maxPortalBodyBytes = 1024 * 1024;
 /** A person waits for less, also over a poor link. */
 const uploadMs = 60_000;
 
@@ -44,11 +44,11 @@ export async function answerPortalRequest(parts: PortalDeps, call: PortalCall): 
     if (route.who !== "anyone") session = await requireSession(parts, call);
     const signedIn = session && meter(parts, call, session);
     if (route.method !== "GET") requireSameOrigin(request);
-    const body = await readBody(request, { maxBytes: maxBodyBytes, lease, uploadMs });
+    const body = await readBody(request, { maxBytes: maxPortalBodyBytes, lease, uploadMs });
     const answer = await inTime(handle(route, { ...call, parts, values, body }, signedIn), handlerDeadlineMs);
     return answer instanceof Response ? answer : respondJson(answer, request);
   } catch (error) {
-    return refuse(parts, call, asFailure(error), session);
+    return refusePortalCall(parts, call, asFailure(error), session);
   } finally {
     lease.release();
   }

@@ -24,7 +24,7 @@ export function respondJson({ status = 200, body, headers, cookies = [] }: AnyAn
 }
 
 /** A file that is the same for everybody. */
-export function respondFile({ body, contentType }: PortalFile, request: Request, cacheControl: string): Response {
+export function respondPortalFile({ body, contentType }: PortalFile, request: Request, cacheControl: string): Response {
   const caching = { "Cache-Control": cacheControl, Vary: "Accept-Encoding" };
   const unchanged = unchangedTag(request.headers, body);
   if (unchanged !== null) return new Response(null, { status: 304, headers: { ...caching, ETag: unchanged } });
@@ -41,7 +41,12 @@ function negotiated(contentType: string, encoding: Encoding): Record<string, str
 }
 
 /** Answers with the failure and logs it. */
-export function refuse({ observe }: PortalDeps, call: PortalCall, failure: Failure, session: Session | null): Response {
+export function refusePortalCall(
+  { observe }: PortalDeps,
+  call: PortalCall,
+  failure: Failure,
+  session: Session | null,
+): Response {
   const { request, requestId, routeName: route, address } = call;
   const caller = session ? { userId: session.user.id } : { network: networkOf(address()) };
   observeFailure(observe, { requestId, route, caller }, failure);

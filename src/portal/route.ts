@@ -111,6 +111,10 @@ export interface SignedIn {
 
 export type SignedInCall<Sent = unknown> = OpenCall<Sent> & SignedIn;
 
+export function isOwner({ session }: SignedIn): boolean {
+  return session.user.role === "owner";
+}
+
 interface AnswerHead {
   /** 200 unless given. */
   readonly status?: number;
@@ -161,7 +165,7 @@ export function portalRoute<Name extends RouteName, By extends Who>(
   answer: (call: Calls<PortalContract[Name]["sent"]>[By]) => Promise<AnswerOf<Name>>,
 ): Route<By> {
   const [method, path] = name.split(" ") as [PortalRoute["method"], PortalRoute["path"]];
-  // Bytes are what the contract says once `readBody` has looked at them, and not before.
+  // Bytes are what the contract says once `readCheckedBody` has looked at them, and not before.
   return { method, path, who, answer: answer as Route<By>["answer"] };
 }
 

@@ -12,7 +12,7 @@ import { addExpectedTracker, listExpectedTrackers, removeExpectedTracker } from 
 import {
   addGeofence,
   changeGeofence,
-  listGeofences,
+  listFleetGeofences,
   removePortalGeofence,
   restorePortalGeofence,
   showGeofence,
@@ -59,7 +59,7 @@ import {
   runPlannedReport,
 } from "./routes/planned-reports.ts";
 import { chooseAccountPreferences, choosePreferences } from "./routes/preferences.ts";
-import { changePassword, endSession, showSession, showSignIn, startSession } from "./routes/session.ts";
+import { changePassword, endSessionRoute, showSession, showSignIn, startSessionRoute } from "./routes/session.ts";
 import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions.ts";
 import { runSetup, showSetup } from "./routes/setup.ts";
 import { showShare, showShareTrack } from "./routes/share.ts";
@@ -73,7 +73,7 @@ const methods: readonly PortalRoute["method"][] = ["GET", "POST", "PUT", "DELETE
 
 /** Everything under /portal/api, a line for each file. */
 export const portalRoutes: readonly PortalRoute[] = [
-  [showSession, showSignIn, startSession, endSession, changePassword],
+  [showSession, showSignIn, startSessionRoute, endSessionRoute, changePassword],
   [listSessions, endOwnSession, endOtherSessions],
   [beginOpenId, finishOpenId],
   [showSetup, runSetup],
@@ -100,7 +100,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [listUnknownDevices],
   [listExpectedTrackers, addExpectedTracker, removeExpectedTracker],
   [showTrackerAddress, watchTrackerMessages],
-  [listGeofences, showGeofence, addGeofence, changeGeofence, removePortalGeofence, restorePortalGeofence],
+  [listFleetGeofences, showGeofence, addGeofence, changeGeofence, removePortalGeofence, restorePortalGeofence],
   [listFleetRules, showFleetRules, changeFleetRules, replaceOwnRules],
   [
     removeFleetDevice,

@@ -34,7 +34,7 @@ export interface PortalOptions extends GivenDeps {
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
-  /** How often links that somebody asked for are mailed. */
+  /** How often requested links are mailed. */
   readonly linksTickMs?: number;
   readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;

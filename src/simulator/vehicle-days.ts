@@ -13,7 +13,7 @@ interface VehicleInWorld extends Pick<DayOfTracker, "seed" | "vehicle" | "imei" 
 }
 
 /** The days of one vehicle, each made on demand. The last one is cached, since live frames come from it. */
-export class VehicleDays {
+export class SimulatedDays {
   readonly vehicle: Vehicle;
   readonly firstDayAt: number;
   readonly #about: VehicleInWorld;

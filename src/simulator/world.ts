@@ -1,6 +1,6 @@
 import { dayMs, dayOf } from "../domain/time/time.ts";
 import { createFences } from "./fleet/fences.ts";
-import { idOf } from "./fleet/identity.ts";
+import { simulatedId } from "./fleet/identity.ts";
 import { fleetRecords, type Identity, identify, people } from "./fleet/records.ts";
 import { createRoster } from "./fleet/roster.ts";
 import { Heap } from "./heap.ts";
@@ -10,7 +10,7 @@ import { createLedger } from "./plan/ledger.ts";
 import { createRegion } from "./region/places.ts";
 import type { Truth } from "./truth/truth.ts";
 import { trueFences, vehicleTruth } from "./truth/vehicle-truth.ts";
-import { VehicleDays } from "./vehicle-days.ts";
+import { SimulatedDays } from "./vehicle-days.ts";
 
 export type { CanonicalFrame, SimulatedMessage } from "./messages.ts";
 export type { Truth, VehicleTruth } from "./truth/truth.ts";
@@ -44,12 +44,12 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
   const days = vehicles.map((vehicle, index) => {
     const plannedDay = createLedger(seed, vehicle, firstDay, region, working);
     const { imei } = identities[index] as Identity;
-    return new VehicleDays({ seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs });
+    return new SimulatedDays({ seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs });
   });
   const measured = trueFences(fences);
   return {
     fleet: fleetRecords(seed, vehicles, identities, fences),
-    accountId: idOf(seed, "account", 0),
+    accountId: simulatedId(seed, "account", 0),
     ownerEmail: people.owner.email,
     messages: (begin, end) => mergeMessages(days, begin, end),
     truth: (begin, end) => ({
@@ -62,7 +62,7 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
 
 interface Reader {
   readonly index: number;
-  readonly days: VehicleDays;
+  readonly days: SimulatedDays;
   day: number;
   messages: readonly SimulatedMessage[];
   next: number;
@@ -71,7 +71,7 @@ interface Reader {
 }
 
 /** In the order of arrival, then by vehicle. It holds one day of each vehicle at a time. */
-function* mergeMessages(vehicles: readonly VehicleDays[], from: number, until: number): Iterable<SimulatedMessage> {
+function* mergeMessages(vehicles: readonly SimulatedDays[], from: number, until: number): Iterable<SimulatedMessage> {
   const heap = new Heap<Reader>((one, other) => one.at < other.at || (one.at === other.at && one.index < other.index));
   for (const [index, days] of vehicles.entries()) {
     const day = days.dayAt(from);

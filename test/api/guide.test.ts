@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { guidePlace } from "../../src/api/guide/addresses.ts";
 import { contentsPath, readDocuments } from "../../src/api/guide/documents.ts";
-import { anchorMaker, linksOf, partsOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
+import { anchorMaker, documentPartsOf, linksOf, renderMarkdown } from "../../src/api/guide/markdown.ts";
 import { markdownAddress } from "../../src/api/guide/markdown-pages.ts";
 import { renderSearch } from "../../src/api/guide/search.ts";
 import { makeSite, renderDocument } from "../../src/api/guide/site.ts";
@@ -94,7 +94,7 @@ describe("the guide", () => {
   test("names the second heading of a name apart, as its anchors say", () => {
     const anchorOf = anchorMaker();
     expect(["A `b`, c", "Same", "Same"].map(anchorOf)).toEqual(["a-b-c", "same", "same-1"]);
-    expect(partsOf("# A\nx\n## Same\ny `z`\n## Same\n")).toEqual([
+    expect(documentPartsOf("# A\nx\n## Same\ny `z`\n## Same\n")).toEqual([
       { level: 1, heading: "A", anchor: "a", text: "x" },
       { level: 2, heading: "Same", anchor: "same", text: "y z" },
       { level: 2, heading: "Same", anchor: "same-1", text: "" },
@@ -229,7 +229,8 @@ onOneEngine("the guide", (engine) => {
     const written = [...documents.keys()].map(markdownAddress);
     expect([...read.keys()].filter((address) => address.endsWith(".md")).toSorted()).toEqual(written.toSorted());
     for (const [path, text] of documents) {
-      const headings = (markdown: string) => partsOf(markdown).map(({ heading, text: words }) => [heading, words]);
+      const headings = (markdown: string) =>
+        documentPartsOf(markdown).map(({ heading, text: words }) => [heading, words]);
       expect(headings(read.get(markdownAddress(path)) ?? "")).toEqual(headings(text));
     }
     await close();

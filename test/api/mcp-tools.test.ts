@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cursor } from "../../src/api/input/parameters.ts";
 import { pageRows, tokensOf } from "../../src/api/mcp/tool-budget.ts";
-import { partOf, sumsOf, withShortRows } from "../../src/api/mcp/tool-rows.ts";
+import { fittingRows, sumsOf, withShortRows } from "../../src/api/mcp/tool-rows.ts";
 import { toolTexts } from "../../src/api/mcp/tool-texts.ts";
 import { type Tool, tools } from "../../src/api/mcp/tools.ts";
 import { routes } from "../../src/api/routes.ts";
@@ -69,14 +69,14 @@ test("a long list is cut to what fits, the weightiest rows first, and says how t
   const all = Array.from({ length: 20 }, (_, index) => ({ name: `Van ${index}`, distance_km: index }));
   const mileage = tools.get("report_mileage") as Tool;
   const room = { offset: 0, count: null, maxTokens: 80 };
-  expect(partOf(mileage.route, "report_mileage", all, { ...room, maxTokens: 4_000 })).toEqual({
+  expect(fittingRows(mileage.route, "report_mileage", all, { ...room, maxTokens: 4_000 })).toEqual({
     rows: all,
     notes: [],
   });
   const names: string[] = [];
   let offset = 0;
   for (let isMore = true; isMore; ) {
-    const { rows, notes } = partOf(mileage.route, "report_mileage", all, { ...room, offset });
+    const { rows, notes } = fittingRows(mileage.route, "report_mileage", all, { ...room, offset });
     expect(tokensOf(JSON.stringify(rows))).toBeLessThanOrEqual(80);
     names.push(...rows.map(({ name }) => String(name)));
     offset += rows.length;
@@ -85,12 +85,12 @@ test("a long list is cut to what fits, the weightiest rows first, and says how t
   }
   expect(names).toEqual(all.map(({ name }) => name).reverse());
   // One that is too long by itself comes alone.
-  expect(partOf(mileage.route, "report_mileage", all, { ...room, offset: 3, maxTokens: 2 }).rows).toHaveLength(1);
+  expect(fittingRows(mileage.route, "report_mileage", all, { ...room, offset: 3, maxTokens: 2 }).rows).toHaveLength(1);
   // A model may want fewer than fit.
-  const two = partOf(mileage.route, "report_mileage", all, { offset: 4, count: 2, maxTokens: 4_000 });
+  const two = fittingRows(mileage.route, "report_mileage", all, { offset: 4, count: 2, maxTokens: 4_000 });
   expect(two.rows).toEqual(all.toReversed().slice(4, 6));
   expect(two.notes[0]).toStartWith("Rows 5 to 6 of 20");
-  expect(partOf(mileage.route, "report_mileage", all, { ...room, offset: 20 })).toEqual({
+  expect(fittingRows(mileage.route, "report_mileage", all, { ...room, offset: 20 })).toEqual({
     rows: [],
     notes: ["There are 20 rows."],
   });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { completed } from "../../src/api/reference/samples/call.ts";
-import { type Language, sampleOf } from "../../src/api/reference/samples/samples.ts";
+import { type SampleLanguage, sampleOf } from "../../src/api/reference/samples/samples.ts";
 import { servedWorld } from "../client/served-world.ts";
 import { startWorld, stopWorld } from "../support/api-fleet.ts";
 import { onOneEngine } from "../support/one-engine.ts";
@@ -29,7 +29,7 @@ const pythonDriver = "import runpy, sys\nfor path in sys.argv[1:]: runpy.run_pat
 const typescriptDriver = "for (const path of process.argv.slice(2)) await import(path);";
 
 /** As files `0.ts`, `1.ts` and so on. */
-function filesOf(language: Language, ending: string): Record<string, string> {
+function filesOf(language: SampleLanguage, ending: string): Record<string, string> {
   const files = calls.map(({ call, entered }, index): [string, string] => [
     `${index}${ending}`,
     `${sampleOf(language, call, entered)}\n`,
@@ -146,7 +146,7 @@ onOneEngine("the samples that are shown first", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
 
   /** What a person pastes: a word in capitals is replaced by what the lists name. */
-  function pasted(language: Language, { call }: SampledCall): string {
+  function pasted(language: SampleLanguage, { call }: SampledCall): string {
     const { devices, users } = world();
     const own = { DEVICE_ID: devices.van.id, IMEI: devices.van.imei, USER_ID: users.anna.id };
     return sampleOf(language, call, {}).replace(

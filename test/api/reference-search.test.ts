@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { jsonParts } from "../../src/api/reference/json-text.ts";
-import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "../../src/api/reference/page/answer-text.ts";
+import { nextCursor, shownAnswer, shownHeaders, sizeText, timeText } from "../../src/api/reference/page/answer-text.ts";
 import { type SearchEntry, search, snippetOf, split, wordsOf } from "../../src/api/reference/search-index.ts";
 import { stylesheet } from "../../src/api/reference/stylesheet.ts";
 
@@ -59,7 +59,7 @@ test("a snippet shows where a long text says it", () => {
 });
 
 test("JSON is laid out, with short lists on one line", () => {
-  const { text, cut } = shownText('{"a":[1,2.5],"b":[],"c":"[\\n1\\n]","d":[{"e":null}]}', "application/geo+json");
+  const { text, cut } = shownAnswer('{"a":[1,2.5],"b":[],"c":"[\\n1\\n]","d":[{"e":null}]}', "application/geo+json");
   expect(text).toBe(`{
   "a": [1, 2.5],
   "b": [],
@@ -75,15 +75,15 @@ test("JSON is laid out, with short lists on one line", () => {
 
 test("other formats, and what only claims to be JSON, are shown as they came", () => {
   for (const type of ["text/csv", "application/x-ndjson", "application/json"]) {
-    expect(shownText("a,b\n1,2\n", type)).toEqual({ text: "a,b\n1,2\n", cut: null });
+    expect(shownAnswer("a,b\n1,2\n", type)).toEqual({ text: "a,b\n1,2\n", cut: null });
   }
 });
 
 test("a long answer is cut, and says so", () => {
-  const lines = shownText(JSON.stringify(Array.from({ length: 5000 }, () => ({}))), "application/json");
+  const lines = shownAnswer(JSON.stringify(Array.from({ length: 5000 }, () => ({}))), "application/json");
   expect(lines.text.split("\n")).toHaveLength(1000);
   expect(lines.cut).toBe("The first 1,000 of 5,002 lines. Save the answer to see all.");
-  const oneLine = shownText("x".repeat(300_000), "text/csv");
+  const oneLine = shownAnswer("x".repeat(300_000), "text/csv");
   expect(oneLine.text).toHaveLength(200_000);
   expect(oneLine.cut).toBe("The first 200,000 of 300,000 characters. Save the answer to see all.");
 });

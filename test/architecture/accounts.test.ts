@@ -7,16 +7,16 @@ import {
   assignedUsers,
   auditOfAccount,
   auditOfUser,
-  describedDevice,
   historyStamp,
   membersOf,
+  storedDevice,
   storedOfAccount,
   storedOfUser,
   storedParts,
 } from "../../src/store/erase/stored-rows.ts";
 import { storedOfDevice } from "../../src/store/facts/fact-counts.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../src/store/facts/folds.ts";
-import { listUsers, someOwners } from "../../src/store/fleet/users.ts";
+import { listedUsers, someOwners } from "../../src/store/fleet/users.ts";
 import { framesAt } from "../../src/store/frames/frames.ts";
 import { lastReceivedAtOf } from "../../src/store/frames/latest.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
@@ -167,7 +167,7 @@ onEachEngine("the guard of statements", (engine) => {
     expect(await historyStamp(database, 1, null)).toBe("0 0");
     expect(await historyStamp(database, 1, 1)).toBe("0 0");
     expect(await membersOf(database, 1)).toEqual({ devices: [], users: [] });
-    expect(await describedDevice(database, key)).toBeNull();
+    expect(await storedDevice(database, key)).toBeNull();
     expect(await assignedUsers(database, key)).toEqual([]);
     expect(await storedOfDevice(database, key)).toMatchObject({ frames: 0, readings: 0, trips: 0, alerts: 0 });
     expect(await Array.fromAsync(storedParts(database, key))).toEqual([]);
@@ -181,7 +181,7 @@ onEachEngine("the guard of statements", (engine) => {
     expect(await framesAt(database, key, [1])).toEqual([]);
     expect(await lastReceivedAtOf(database, 1)).toBeNull();
     expect(await someOwners(database, 2)).toEqual([]);
-    expect(await listUsers(database)).toEqual([]);
+    expect(await listedUsers(database)).toEqual([]);
   });
 
   test("every table is of one kind, and its keys are such that Citus can hold them", async () => {

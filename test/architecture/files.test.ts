@@ -67,6 +67,22 @@ function unusedExports(tree: SourceTree): string[] {
   });
 }
 
+/** What each family of trackers has under the same name, since it is the same. */
+const ofEachFamily: readonly string[] = ["cut", "decode", "maxMessageBytes", "readMessage"];
+
+/** The texts of the page are the same in each language. */
+function sharedNames(tree: SourceTree): string[] {
+  const declared = [...filesUnder(tree, "src")].flatMap(([path, text]) => {
+    if (!isModule(path) || path.startsWith("src/portal/both-sides/texts/")) return [];
+    const names = new Set([...text.matchAll(declaration)].map(([, , name = ""]) => name));
+    const isFamily = path.startsWith("src/intake/trackers/");
+    return [...names].flatMap((name) => (isFamily && ofEachFamily.includes(name) ? [] : [{ name, path }]));
+  });
+  return [...Map.groupBy(declared, ({ name }) => name)].flatMap(([name, all]) =>
+    all.length > 1 ? [`${name}: ${all.map(({ path }) => path).join(", ")}`] : [],
+  );
+}
+
 function narrowedTests(tree: SourceTree): string[] {
   const narrowing = /\b(?:test|it|describe)\.(?:only|skip|todo)\b/;
   return [...filesUnder(tree, "test", "client")].flatMap(([path, text]) => {
@@ -105,6 +121,17 @@ test("every exported value is imported somewhere", () => {
   ]);
   expect(unusedExports(bad)).toEqual(["src/a.ts exports Unused", "src/a.ts exports b"]);
   expect(unusedExports(repository)).toEqual([]);
+});
+
+test("what is exported has a name of its own, so that a search finds one thing", () => {
+  const bad = new Map([
+    ["src/a.ts", "export interface Place {}\nexport const load = 1;\nconst own = 1;"],
+    ["src/b.ts", 'export type Place = string;\nconst own = 2;\nexport { load } from "./a.ts";'],
+    ["src/intake/trackers/one/framer.ts", "export function cut() {}"],
+    ["src/intake/trackers/two/framer.ts", "export function cut() {}"],
+  ]);
+  expect(sharedNames(bad)).toEqual(["Place: src/a.ts, src/b.ts"]);
+  expect(sharedNames(repository)).toEqual([]);
 });
 
 test("every test runs", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { addressHere, originOf } from "../../src/cli/serving/address-here.ts";
+import { addressHere, serverOriginOf } from "../../src/cli/serving/address-here.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { freePort, startServer } from "../support/ingest-server.ts";
 import { until } from "../support/patience.ts";
@@ -70,8 +70,8 @@ test("a server on all addresses is reached at this machine's own", () => {
     "http://10.0.0.7:8080",
     "http://fleet.example:8080",
   ]);
-  expect(originOf({ publicUrl: null, host: "0.0.0.0" }, "http://0.0.0.0")).toBe("http://127.0.0.1:80");
-  expect(originOf({ publicUrl: "https://fleet.example", host: "::" }, "http://[::]:8080")).toBe(
+  expect(serverOriginOf({ publicUrl: null, host: "0.0.0.0" }, "http://0.0.0.0")).toBe("http://127.0.0.1:80");
+  expect(serverOriginOf({ publicUrl: "https://fleet.example", host: "::" }, "http://[::]:8080")).toBe(
     "https://fleet.example",
   );
 });

@@ -4,19 +4,14 @@ import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { freshFleet, home, newYear, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, newYear, vanFrame } from "../support/ingest-fleet.ts";
 import { forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
-import { noReport } from "../support/random-drive.ts";
 
 const minuteMs = 60_000;
 
-function frameAt(recordedAt: number, fields: Partial<IncomingFrame> = {}): IncomingFrame {
-  return { ...noReport, imei: vanImei, recordedAt, receivedAt: recordedAt + 1_000, ...home, ...fields };
-}
-
 /** Standing there for a while: a frame a minute. */
 function parked(count: number, from: number = newYear): IncomingFrame[] {
-  return Array.from({ length: count }, (_, index) => frameAt(from + index * minuteMs, { ignition: false }));
+  return Array.from({ length: count }, (_, index) => vanFrame(from + index * minuteMs, { ignition: false }));
 }
 
 onEachEngine("a frame of the very moment at which a state is kept", (engine) => {
@@ -29,7 +24,7 @@ onEachEngine("a frame of the very moment at which a state is kept", (engine) => 
     );
     expect(kept.length).toBeGreaterThan(0);
     for (const { recorded_at, digest } of kept) {
-      const same = Array.from({ length: 20 }, (_, index) => frameAt(recorded_at, { event: "sos", altitude_m: index }));
+      const same = Array.from({ length: 20 }, (_, index) => vanFrame(recorded_at, { event: "sos", altitude_m: index }));
       const [before, after] = [
         same.find((frame) => frameDigest(frame) < digest),
         same.find((frame) => frameDigest(frame) > digest),
@@ -54,7 +49,7 @@ onEachEngine("what a frame completes about which a state is kept", (engine) => {
     const at = frames[127]?.recordedAt ?? 0;
     for (const minute of [10.5, 150.5]) {
       await forgetFrames(database);
-      await take(database, [frames, [frameAt(newYear + minute * minuteMs)]]);
+      await take(database, [frames, [vanFrame(newYear + minute * minuteMs)]]);
       const [kept] = await database.all<{ at: number }>(plainSql("select recorded_at as at from fold_checkpoints"));
       expect(kept?.at).toBe(at);
       const { alerts } = await derivedTables(database);
@@ -68,14 +63,14 @@ onEachEngine("what the first of two frames of one moment completes", (engine) =>
     const { database } = await freshFleet(engine);
     // Kept after 128 frames if that is possible. The first of the two is final then, and the second is not.
     const at = newYear + 126 * minuteMs;
-    const charged = frameAt(at, { battery_percent: 90 });
-    const second = Array.from({ length: 20 }, (_, altitude_m) => frameAt(at, { altitude_m })).find(
+    const charged = vanFrame(at, { battery_percent: 90 });
+    const second = Array.from({ length: 20 }, (_, altitude_m) => vanFrame(at, { altitude_m })).find(
       (frame) => frameDigest(frame) > frameDigest(charged),
     );
     if (second === undefined) throw new Error("twenty digests are all on one side");
     const frames = parked(200).toSpliced(126, 2, charged, second);
     for (const low of [100, 101]) frames[low] = { ...(frames[low] as IncomingFrame), battery_percent: 5 };
-    const late = frameAt(newYear + 150.5 * minuteMs);
+    const late = vanFrame(newYear + 150.5 * minuteMs);
     await take(database, [[...frames, late]]);
     const together = await derivedTables(database);
     expect(together.alerts.map(({ alert_type, ended_at }) => [alert_type, ended_at])).toEqual([["low_battery", at]]);

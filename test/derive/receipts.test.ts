@@ -4,11 +4,11 @@ import { sql } from "../../src/store/sql.ts";
 import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { batched, inOrder } from "../support/ingest-arrival.ts";
-import { freshFleet, home, newYear, randomFleet, vanImei } from "../support/ingest-fleet.ts";
+import { freshFleet, newYear, randomFleet, vanFrame, vanImei } from "../support/ingest-fleet.ts";
 import { dirtyCount, forgetFrames, newWriter, nothingChanged, rederiveAll, take } from "../support/ingest-node.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { onOneEngine } from "../support/one-engine.ts";
-import { noReport, randomNumbers, shuffled } from "../support/random-drive.ts";
+import { randomNumbers, shuffled } from "../support/random-drive.ts";
 import { rounds } from "../support/rounds.ts";
 
 const minuteMs = 60_000;
@@ -16,10 +16,6 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const rolloverMs = 1024 * 7 * dayMs;
 const seed = announcedSeed("receipts that differ");
-
-function frameAt(recordedAt: number, fields: Partial<IncomingFrame> = {}): IncomingFrame {
-  return { ...noReport, imei: vanImei, recordedAt, receivedAt: recordedAt + 1_000, ...home, ...fields };
-}
 
 onEachEngine("of several receipts of one frame", (engine) => {
   test("what a slow clock made of a drive is mended by sending it again, and by nothing else", async () => {
@@ -47,13 +43,13 @@ onEachEngine("of several receipts of one frame", (engine) => {
     const refolds: unknown[] = [];
     const last = drive.findLast(({ imei }) => imei === vanImei)?.recordedAt ?? newYear;
     const writer = newWriter(database, (seen) => refolds.push(...(seen.kind === "late_frames_refolded" ? [seen] : [])));
-    await take(database, [[frameAt(last + minuteMs)], [frameAt(last + 2 * minuteMs)]], writer);
+    await take(database, [[vanFrame(last + minuteMs)], [vanFrame(last + 2 * minuteMs)]], writer);
     expect(refolds).toEqual([]);
   });
 
   test("a frame sent again costs no write once it is believed", async () => {
     const { database } = await freshFleet(engine);
-    const frame = frameAt(newYear, { receivedAt: newYear - hourMs });
+    const frame = vanFrame(newYear, { receivedAt: newYear - hourMs });
     const received = (afterMs: number) => [{ ...frame, receivedAt: newYear + afterMs }];
     await take(database, [[frame], received(2_000)]);
     const before = await database.all(sql`select * from device_folds`);
@@ -97,8 +93,8 @@ onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
 
   test("the first is shown, and any may make the frame's time believable", async () => {
     const { database } = await freshFleet(engine);
-    const around = [frameAt(newYear), frameAt(newYear + minuteMs)];
-    const ahead = frameAt(newYear + 2 * minuteMs, {
+    const around = [vanFrame(newYear), vanFrame(newYear + minuteMs)];
+    const ahead = vanFrame(newYear + 2 * minuteMs, {
       sensors: [{ kind: "fuel", sensor: "tank_1", level_percent: 50, volume_l: null }],
     });
     // Ten minutes before its own time, in its time, and so long after that it is too old.
@@ -106,7 +102,7 @@ onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
       ...ahead,
       receivedAt: newYear + 2 * minuteMs + afterMs,
     }));
-    const later = frameAt(newYear + 3 * minuteMs);
+    const later = vanFrame(newYear + 3 * minuteMs);
     const [early, timely, tooLate] = receipts;
     for (const { sent, believed } of [
       { sent: receipts, believed: true },
@@ -137,8 +133,8 @@ onOneEngine("of several receipts of one frame, in whatever order", (engine) => {
   test("those that repair a rolled-over week differently are still receipts of one frame", async () => {
     const { database } = await freshFleet(engine);
     const sensors = [{ kind: "fuel", sensor: "tank_1", level_percent: 50, volume_l: null }] as const;
-    const around = [frameAt(newYear), frameAt(newYear + minuteMs), frameAt(newYear + 3 * minuteMs)];
-    const rolled = frameAt(newYear + 2 * minuteMs - rolloverMs, { sensors });
+    const around = [vanFrame(newYear), vanFrame(newYear + minuteMs), vanFrame(newYear + 3 * minuteMs)];
+    const rolled = vanFrame(newYear + 2 * minuteMs - rolloverMs, { sensors });
     const edge = newYear + 2 * minuteMs - 90 * dayMs;
     const right = newYear + 2 * minuteMs;
     // By slow clocks it is not repaired, since it would be from the future; then it is; then it would be long ago.
@@ -191,10 +187,10 @@ onEachEngine("a frame that a further receipt gives another place", (engine) => {
   test("leaves nothing at the old one, however many frames are between", async () => {
     const { database } = await freshFleet(engine);
     const minutes = Array.from({ length: 200 }, (_, minute) => newYear + minute * minuteMs);
-    const around = [...minutes, ...minutes.map((at) => at + rolloverMs)].map((at) => frameAt(at));
+    const around = [...minutes, ...minutes.map((at) => at + rolloverMs)].map((at) => vanFrame(at));
     const at = newYear + 60.5 * minuteMs;
     const receivedAt = (sentAt: number, ...times: readonly number[]) =>
-      times.map((time) => frameAt(sentAt, { event: "sos", receivedAt: time }));
+      times.map((time) => vanFrame(sentAt, { event: "sos", receivedAt: time }));
     for (const [first, second] of [
       // To a later place, since the other clock repairs its time, and to an earlier one, which that clock repairs less.
       receivedAt(at, at, at + rolloverMs),

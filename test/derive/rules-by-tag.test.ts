@@ -3,7 +3,7 @@ import { watchOffline } from "../../src/derive/upkeep/offline-watch.ts";
 import { accountViewer } from "../../src/store/changes/viewers.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedTables, differencesOf, dirtyDevices } from "../support/derived-tables.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
@@ -32,13 +32,6 @@ const limit = (limit_kmh: number): FleetRecord => ({ alert_type: "speeding", par
 const ofTag = (tag: string, ...rules: FleetRecord[]) => ({ type: "alert_settings", account_id: acme.id, tag, rules });
 const ofAll = (...rules: FleetRecord[]) => ({ type: "alert_settings", account_id: acme.id, rules });
 const at = (moment: number) => ({ valid_from: new Date(moment).toISOString() });
-
-async function dirty(database: Database): Promise<Record<string, number>> {
-  const rows = await database.all<{ name: string; dirty_from: number }>(sql`
-    select d.name, f.dirty_from from device_folds f join devices d on d.account_id = f.account_id and d.device = f.device
-    where f.dirty_from is not null order by d.name`);
-  return Object.fromEntries(rows.map(({ name, dirty_from }) => [name, dirty_from]));
-}
 
 /** Whose alert settings the change reported to the owner's followers. */
 async function reportedSettings(database: Database): Promise<string[]> {
@@ -88,7 +81,7 @@ onEachEngine("rules by tag", (engine) => {
   test.each(changes)("concern exactly the devices that are judged anew: %s", async (_, records, expected, reported) => {
     const { database } = await judged();
     await load(database, records, later);
-    expect(await dirty(database)).toEqual(expected);
+    expect(await dirtyDevices(database)).toEqual(expected);
     expect(await reportedSettings(database)).toEqual(reported);
   });
 

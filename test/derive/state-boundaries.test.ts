@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { AccountContexts } from "../../src/derive/context.ts";
 import { reachedAt } from "../../src/derive/reached.ts";
-import { canBeCheckpoint, type DeviceState, emptyState } from "../../src/derive/state.ts";
+import { canBeCheckpoint, type DerivedState, emptyState } from "../../src/derive/state.ts";
 import { emptyFold, type TailFrame } from "../../src/domain/fold.ts";
 import type { Frame } from "../../src/domain/frame.ts";
 import { initialStages } from "../../src/domain/stages.ts";
@@ -30,7 +30,7 @@ const tailOf = (frames: readonly Frame[]): TailFrame[] =>
     facts: [],
   }));
 
-const stateWith = (frames: readonly Frame[], place: Frame, finalAt = 0): DeviceState => ({
+const stateWith = (frames: readonly Frame[], place: Frame, finalAt = 0): DerivedState => ({
   ...emptyState,
   fold: { ...emptyFold, tail: tailOf(frames) },
   place,

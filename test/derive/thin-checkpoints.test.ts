@@ -16,7 +16,7 @@ import {
 import { foldedDevices } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { everyRow } from "../support/catalog.ts";
-import { type DerivedTables, derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
+import { derivedFrom, derivedTables, differencesOf, withoutFrames } from "../support/derived-tables.ts";
 import { afterCommits } from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
@@ -69,10 +69,6 @@ async function expectTrueCheckpoints(database: Database): Promise<void> {
     const tracked = await (await new AccountContexts().of(database, key.accountId))?.byDevice(database, key.device);
     if (tracked) await expectTrueCheckpointsOf(database, tracked);
   }
-}
-
-function withoutFrames({ frames: _, ...tables }: DerivedTables): DerivedTables {
-  return { ...tables, frames: [] };
 }
 
 onEachEngine("checkpoints that are older than a week", (engine) => {

@@ -21,7 +21,7 @@ function load(input: string) {
   return runOdograph(["load", "-", "--data", join(stage.directory, "odograph-data")], { input });
 }
 
-/** What a page says that somebody did in the portal. */
+/** What a page says that a person did in the portal. */
 async function changeInPortal({ directory }: Stage): Promise<void> {
   const database = await openDatabase(
     { engine: "sqlite", directory: join(directory, "odograph-data") },

@@ -23,7 +23,7 @@ const progress = /^[a-z ]+: \d+ %\n/gm;
 const standIns = {
   // `while sleep 10` goes round three times, at once.
   sleep: '#!/bin/sh\nn=$(($(cat "$0.count" 2>/dev/null || echo 0) + 1))\necho $n > "$0.count"\n[ $n -le 3 ]\n',
-  // Whoever runs the tests is root and every other user to the pages.
+  // The user who runs the tests is root and every other user to the pages.
   sudo: '#!/bin/sh\n[ "$1" = -u ] && shift 2\nexec "$@"\n',
   // Without owner and mode.
   install:

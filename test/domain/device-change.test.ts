@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { formatChange, formatGroup, parseChange, parseGroup } from "../../src/domain/changes/change-text.ts";
 import {
   allTime,
+  type ChangedPeriod,
   type DeviceChange,
   DeviceChangeBuilder,
   mergedChange,
-  type Period,
 } from "../../src/domain/changes/device-change.ts";
 import { type TrackedType, trackedTypes } from "../../src/domain/changes/types.ts";
 import { dayOf } from "../../src/domain/time/time.ts";
@@ -29,7 +29,7 @@ function built(steps: Steps, removals: Removals): DeviceChange {
   return builder.build();
 }
 
-function covers(periods: readonly Period[] | undefined, from: number, until: number): boolean {
+function covers(periods: readonly ChangedPeriod[] | undefined, from: number, until: number): boolean {
   return periods?.some(([start, end]) => start <= from && until <= end) ?? false;
 }
 
@@ -40,7 +40,7 @@ function holds(change: DeviceChange, steps: Steps, removals: Removals): void {
     const periods = change.periods[type] ?? [];
     expect(periods.length).toBeLessThanOrEqual(32);
     for (const [index, [from]] of periods.entries()) {
-      if (index > 0) expect(from).toBeGreaterThan((periods[index - 1] as Period)[1]);
+      if (index > 0) expect(from).toBeGreaterThan((periods[index - 1] as ChangedPeriod)[1]);
     }
   }
 }

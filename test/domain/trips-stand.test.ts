@@ -8,9 +8,9 @@ import {
   isMoving,
   isReportedMoving,
   metresFrom,
-  placeOf,
   type Stand,
   standAt,
+  standPlace,
   standWith,
 } from "../../src/domain/trips/stand.ts";
 import { fixAt, legBetween, legOf, placeAt } from "./support/trips-legs.ts";
@@ -68,7 +68,7 @@ describe("where a vehicle stands", () => {
       for (const [index, longitude] of longitudes.slice(1).entries()) {
         stand = standWith(stand, legTo({ ...fixAt((index + 1) * 60, 0), longitude }));
       }
-      return placeOf(stand);
+      return standPlace(stand);
     };
     expect(metresBetween(across([179.9999, -179.9999]), { latitude: 0, longitude: 180 })).toBeCloseTo(0, 3);
     expect(across([179.9999, -179.9997, -179.9998]).longitude).toBeCloseTo(-179.9998, 9);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { dayMs, formatInstant, parseInstant } from "../../src/domain/time/time.ts";
 import { storedZone, utc } from "../../src/domain/time/time-zone.ts";
-import { daysOf, resolveWindow } from "../../src/domain/time/window.ts";
+import { resolveWindow, windowDays } from "../../src/domain/time/window.ts";
 import { forAll } from "../support/for-all.ts";
 
 const berlin = storedZone("Europe/Berlin");
@@ -72,7 +72,7 @@ describe("a window", () => {
 
 describe("the days of a window", () => {
   test("are those that it overlaps: one that it only touches is not among them", () => {
-    const days = (fromMs: number, toMs: number) => daysOf({ fromMs, toMs, clamped: false }, utc);
+    const days = (fromMs: number, toMs: number) => windowDays({ fromMs, toMs, clamped: false }, utc);
     expect(days(3 * dayMs, 5 * dayMs)).toEqual({ fromDay: 3, untilDay: 5 });
     expect(days(3 * dayMs - 1, 5 * dayMs + 1)).toEqual({ fromDay: 2, untilDay: 6 });
     expect(days(3 * dayMs, 3 * dayMs + 1)).toEqual({ fromDay: 3, untilDay: 4 });
@@ -81,7 +81,7 @@ describe("the days of a window", () => {
 
   test("are those of the zone", () => {
     const day = berlin.dayOf(Date.UTC(2026, 2, 29, 12));
-    const days = (fromMs: number, toMs: number) => daysOf({ fromMs, toMs, clamped: false }, berlin);
+    const days = (fromMs: number, toMs: number) => windowDays({ fromMs, toMs, clamped: false }, berlin);
     expect(days(Date.UTC(2026, 2, 28, 23), Date.UTC(2026, 2, 29, 22))).toEqual({ fromDay: day, untilDay: day + 1 });
     expect(days(Date.UTC(2026, 2, 28, 23) - 1, Date.UTC(2026, 2, 29, 22) + 1)).toEqual({
       fromDay: day - 1,
@@ -98,7 +98,7 @@ describe("the days of a window", () => {
     const zone = fc.constantFrom(utc, berlin, storedZone("Asia/Kolkata"), storedZone("Pacific/Honolulu"));
     forAll(100, [zone, span, fc.integer({ min: -5, max: 9 })], (zone, [fromMs, lengthMs], day) => {
       const toMs = fromMs + lengthMs;
-      const { fromDay, untilDay } = daysOf({ fromMs, toMs, clamped: false }, zone);
+      const { fromDay, untilDay } = windowDays({ fromMs, toMs, clamped: false }, zone);
       const overlaps = zone.startOf(day) < toMs && zone.startOf(day + 1) > fromMs;
       expect(day >= fromDay && day < untilDay).toBe(overlaps);
     });

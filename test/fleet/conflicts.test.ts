@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { hashPassword } from "../../src/access/passwords.ts";
 import type { AuditAction } from "../../src/domain/audit.ts";
 import { loadFleet } from "../../src/fleet/apply/load.ts";
-import { type Change, editFleet } from "../../src/fleet/edit/edit.ts";
+import { editFleet, type RecordEdit } from "../../src/fleet/edit/edit.ts";
 import { type Removal, removeDevice } from "../../src/fleet/edit/remove-device.ts";
 import { removeGeofence } from "../../src/fleet/edit/remove-geofence.ts";
 import { removeUser } from "../../src/fleet/edit/remove-user.ts";
@@ -24,7 +24,12 @@ const fleet = Object.values(smallFleet);
 const later = loadedAt + hourMs;
 const advice = "(nothing was stored; correct the lines, or store them with --take-over)";
 
-async function edited(database: Database, type: Change["type"], id: string, fields: Change["fields"]): Promise<void> {
+async function edited(
+  database: Database,
+  type: RecordEdit["type"],
+  id: string,
+  fields: RecordEdit["fields"],
+): Promise<void> {
   const number = await accountNumber(database);
   const revision = (await revisionsOf(database, number, type, [id])).get(id)?.revision ?? 1;
   const request = {
@@ -66,7 +71,7 @@ onEachEngine("a file that would undo what a person did in the portal", (engine) 
   const zone = said("time_zone", '"UTC"', '"Europe/Berlin"');
   const towing = { alert_type: "towing", enabled: false };
   /** What was changed, the file's line, what the portal says, and what the refusal names. */
-  const cases: [string, (typeof fleet)[number], Change["fields"], string[]][] = [
+  const cases: [string, (typeof fleet)[number], RecordEdit["fields"], string[]][] = [
     ["a vehicle", van, vehicle, [...ofVehicle, said("vehicle_year", "none", "2020"), differs("tags")]],
     ["who sees a vehicle", van, { user_ids: [bob.id] }, [differs("user_ids")]],
     [

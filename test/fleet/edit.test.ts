@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Change, type EditRequest, editFleet } from "../../src/fleet/edit/edit.ts";
+import { type EditRequest, editFleet, type RecordEdit } from "../../src/fleet/edit/edit.ts";
 import { WrongFields } from "../../src/fleet/edit/edited-file.ts";
 import { EditConflict } from "../../src/fleet/edit/stored-records.ts";
 import type { Database, Transaction } from "../../src/store/database.ts";
@@ -17,14 +17,19 @@ const { acme, olga, ann, bob, van, truck, car, depot, rivalVan, rivalYard, rita,
 const later = loadedAt + hourMs;
 const by = { kind: "user", id: olga.id } as const;
 
-const change = (type: Change["type"], id: string, fields: Change["fields"], revision: number | null = 1): Change => ({
+const change = (
+  type: RecordEdit["type"],
+  id: string,
+  fields: RecordEdit["fields"],
+  revision: number | null = 1,
+): RecordEdit => ({
   type,
   id,
   revision,
   fields,
 });
 
-async function edit(database: Database, changes: readonly Change[], more: Partial<EditRequest> = {}, now = later) {
+async function edit(database: Database, changes: readonly RecordEdit[], more: Partial<EditRequest> = {}, now = later) {
   const account = { number: await accountNumber(database), id: acme.id };
   return editFleet(database, { account, by, changes, isPreview: false, ...more }, now);
 }
@@ -93,7 +98,7 @@ onEachEngine("an edit in the portal", (engine) => {
       Array.from({ length: count }, (_, index) =>
         change("device", uuid(70_000 + index), { imei: String(770_000_000_000_000 + index), name: "New" }, null),
       );
-    const statementsOf = async (changes: readonly Change[], isPreview: boolean) => {
+    const statementsOf = async (changes: readonly RecordEdit[], isPreview: boolean) => {
       const { counted, count } = countingStatements(database);
       await edit(counted, changes, { isPreview });
       return count();
@@ -198,7 +203,7 @@ onEachEngine("an edit in the portal", (engine) => {
     const wrong = await failureOf(edit(database, [change("device", van.id, { imei: "1", name: "", vehicle_year: 3 })]));
     expect(wrong).toBeInstanceOf(WrongFields);
     expect(Object.keys((wrong as WrongFields).fields)).toEqual(["imei", "name", "vehicle_year"]);
-    const tries: [Change, string][] = [
+    const tries: [RecordEdit, string][] = [
       [change("geofence", depot.id, { device_ids: [rivalVan.id] }), "device_ids[0]"],
       [change("device", van.id, { user_ids: [rita.id] }), "user_ids[0]"],
       [change("device", van.id, { imei: rivalVan.imei }), "imei"],
@@ -221,7 +226,7 @@ onEachEngine("an edit in the portal", (engine) => {
     const before = await everyRow(database);
     const { id: _, type: __, ...newDevice } = device(52, { account_id: rival.id });
     const { id: ___, type: ____, ...newFence } = circle(53, { account_id: rival.id });
-    const others: Change[] = [
+    const others: RecordEdit[] = [
       change("account", rival.id, { name: "Mine" }),
       change("account", rival.id, { name: "Mine" }, null),
       change("account", uuid(99), { name: "New" }, null),

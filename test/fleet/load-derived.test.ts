@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fromTheBeginning } from "../../src/domain/versions.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
-import { derivedTables } from "../support/derived-tables.ts";
+import { derivedTables, dirtyDevices } from "../support/derived-tables.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { circle, device, type FleetRecord, hourMs, load, loadedAt, smallFleet } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
@@ -26,14 +26,6 @@ const { acme, olga, ann, bob } = smallFleet;
 const later = loadedAt + hourMs;
 const newYear = Date.UTC(2026, 0, 1);
 const spring = Date.UTC(2026, 1, 1);
-
-/** The devices whose facts are to be derived again, by name, and from when. */
-async function dirty(database: Database): Promise<Record<string, number>> {
-  const rows = await database.all<{ name: string; dirty_from: number }>(sql`
-    select d.name, f.dirty_from from device_folds f join devices d on d.account_id = f.account_id and d.device = f.device
-    where f.dirty_from is not null order by d.name`);
-  return Object.fromEntries(rows.map(({ name, dirty_from }) => [name, dirty_from]));
-}
 
 async function fleetRevisions(database: Database): Promise<Record<string, number>> {
   const rows = await database.all<{ name: string; fleet_revision: number }>(
@@ -127,7 +119,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
       await take(database, [randomFleet(1, 2, later + 1)]);
       const before = await fleetRevisions(database);
       await load(database, records, later);
-      expect([name, await dirty(database)]).toEqual([name, expected]);
+      expect([name, await dirtyDevices(database)]).toEqual([name, expected]);
       const { Acme = 0, Rival = 0 } = before;
       expect([name, await fleetRevisions(database)]).toEqual([name, { Acme: Acme + 1, Rival }]);
     }
@@ -140,7 +132,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
       await take(database, [randomFleet(1, 2)]);
       await load(database, records, later);
       const concerned = Object.entries(expected).filter(([, since]) => since === fromTheBeginning);
-      expect([name, await dirty(database)]).toEqual([name, Object.fromEntries(concerned)]);
+      expect([name, await dirtyDevices(database)]).toEqual([name, Object.fromEntries(concerned)]);
     }
   });
 
@@ -150,7 +142,7 @@ onEachEngine("loading a fleet that has frames", (engine: EngineUnderTest) => {
     await take(database, [randomFleet(1, 2)]);
     const before = await fleetRevisions(database);
     await load(database, unchanged, later);
-    expect(await dirty(database)).toEqual({});
+    expect(await dirtyDevices(database)).toEqual({});
     expect(await fleetRevisions(database)).toEqual(before);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { foreground } from "../../src/derive/pace.ts";
 import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
-import { type Change, editFleet } from "../../src/fleet/edit/edit.ts";
+import { editFleet, type RecordEdit } from "../../src/fleet/edit/edit.ts";
 import { restoreDevice } from "../../src/fleet/edit/remove-device.ts";
 import { eraseAccount } from "../../src/fleet/erase/erase-account.ts";
 import { linesOfAccount } from "../../src/fleet/erase/written-out.ts";
@@ -23,7 +23,7 @@ const { acme, olga, van, truck, car, rival, rivalVan } = smallFleet;
 const phone = "013812345678";
 const later = loadedAt + hourMs;
 
-async function edited(database: Database, id: string, fields: Change["fields"]): Promise<void> {
+async function edited(database: Database, id: string, fields: RecordEdit["fields"]): Promise<void> {
   const number = await accountNumber(database);
   const revision = (await revisionsOf(database, number, "device", [id])).get(id)?.revision ?? 1;
   const changes = [{ type: "device" as const, id, revision, fields }];

@@ -34,7 +34,7 @@ describe("compose.yaml", () => {
     expect(services.odograph?.depends_on).toEqual({ postgres: { condition: "service_healthy", required: false } });
   });
 
-  test("gives our containers no right that they do not need, and never runs an image of somebody else's", () => {
+  test("gives our containers no right that they do not need, and never runs an image of others", () => {
     expect(ours.map(([name]) => name)).toEqual(["odograph", "backup", "restore", "postgres-password"]);
     for (const [, service] of ours) {
       expect(service).toMatchObject({

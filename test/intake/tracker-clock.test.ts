@@ -125,7 +125,7 @@ onEachEngine("a tracker whose clock does not show UTC", (engine) => {
     expect(port.service.trackers.counts.clock).toBe(0);
   });
 
-  test("is forgotten when its frames have been right for some minutes, whoever put it right", async () => {
+  test("is forgotten when its frames have been right for some minutes, no matter what put it right", async () => {
     const { send, faults } = await fleet();
     await send(drive(vanImei, 360_000, { count: 20 }));
     await send(drive(vanImei, 0, { from: 20, count: 30 }));

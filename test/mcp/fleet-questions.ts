@@ -1,7 +1,7 @@
-import type { Row } from "../../src/api/mcp/tool-fields.ts";
+import type { ToolRow } from "../../src/api/mcp/tool-fields.ts";
 
 /** Asks one tool, and gives the rows of its answer. */
-export type AskTool = (tool: string, given?: Record<string, unknown>) => Promise<readonly Row[]>;
+export type AskTool = (tool: string, given?: Record<string, unknown>) => Promise<readonly ToolRow[]>;
 
 export interface FleetQuestion {
   /** What the manager of a fleet asks. */
@@ -17,14 +17,15 @@ const week = { from: "2026-10-26", to: "2026-10-29" };
 const yesterday = { from: "2026-10-28", to: "2026-10-29" };
 const lastMonth = { from: "2026-10-01", to: "2026-11-01" };
 
-const sum = (rows: readonly Row[], field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0);
+const sum = (rows: readonly ToolRow[], field: string) =>
+  rows.reduce((total, row) => total + Number(row[field] ?? 0), 0);
 const hours = (seconds: number) => `${(seconds / 3600).toFixed(1)} h`;
-const most = (rows: readonly Row[], field: string) =>
+const most = (rows: readonly ToolRow[], field: string) =>
   rows.toSorted((one, other) => Number(other[field]) - Number(one[field]));
-const named = (rows: readonly Row[]) => rows.map((row) => row.device_name ?? row.name ?? row.device_id).join(", ");
+const named = (rows: readonly ToolRow[]) => rows.map((row) => row.device_name ?? row.name ?? row.device_id).join(", ");
 
 /** The middle of a fence, by its bounds. */
-function middle(fences: readonly Row[], name: string): string {
+function middle(fences: readonly ToolRow[], name: string): string {
   const [west = 0, south = 0, east = 0, north = 0] = (fences.find((fence) => fence.name === name)?.bbox ??
     []) as number[];
   return `${((south + north) / 2).toFixed(5)},${((west + east) / 2).toFixed(5)}`;
@@ -127,6 +128,6 @@ export const fleetQuestions: readonly FleetQuestion[] = [
   },
 ];
 
-function isMoved(row: Row): boolean {
+function isMoved(row: ToolRow): boolean {
   return Number(row.distance_km) > 0;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parse } from "csv-parse/sync";
 import { createIngestToken } from "../../src/access/ingest-tokens.ts";
 import { type AuditEntry, auditActions, auditKinds } from "../../src/domain/audit.ts";
-import type { AuditEntry as Listed } from "../../src/portal/both-sides/contract/audit.ts";
+import type { AuditRecord as Listed } from "../../src/portal/both-sides/contract/audit.ts";
 import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import { audit as german } from "../../src/portal/both-sides/texts/de/administration/audit.ts";
 import { audit as english } from "../../src/portal/both-sides/texts/en/administration/audit.ts";
@@ -41,7 +41,7 @@ onEachEngine("the audit log", (engine) => {
       { accountId: accounts.acme.id, name: "Gateway" },
       began + 6 * minuteMs,
     );
-    const told: AuditEntry[] = [
+    const logEntries: AuditEntry[] = [
       { by: olga, action: "device.changed", id: devices.van.id, details: { fields: ["plate", "tags"] } },
       { by: { kind: "user", id: nobodys }, action: "device.erased", id: nobodys },
       { by: { kind: "command" }, action: "user.changed", id: users.anna.id, details: { fields: ["password"] } },
@@ -49,7 +49,7 @@ onEachEngine("the audit log", (engine) => {
       { by: olga, action: "geofence.added", id: fences.yard.id },
       { by: olga, action: "alert_settings.changed", id: "tag:cold", details: { fields: ["rules"] } },
     ];
-    for (const [minute, entry] of told.entries())
+    for (const [minute, entry] of logEntries.entries())
       await add(store.database, account_id, [entry], began + minute * minuteMs);
     await add(
       store.database,
@@ -232,9 +232,9 @@ onEachEngine("the audit log", (engine) => {
 });
 
 onEachEngine("a load and commands", (engine) => {
-  test("are told in the log of each account that they concern, with counts and never with names", async () => {
+  test("are in the log of each account that they concern, with counts and never with names", async () => {
     const { database, env } = await engine.fresh();
-    const told = async (accountId: string) =>
+    const loggedOf = async (accountId: string) =>
       (
         await database.all<{ actor: string; action: string; id: string; details_json: string | null }>(sql`
           select l.actor, l.action, l.id, l.details_json from audit_log l
@@ -243,12 +243,12 @@ onEachEngine("a load and commands", (engine) => {
     await load(database, Object.values(smallFleet));
     const [acme, rival] = [smallFleet.acme.id, smallFleet.rival.id];
     const counts = { account_added: 1, user_added: 3, device_added: 3, geofence_added: 1, alert_settings_added: 1 };
-    expect(await told(acme)).toEqual([["file", "fleet.loaded", acme, counts]]);
+    expect(await loggedOf(acme)).toEqual([["file", "fleet.loaded", acme, counts]]);
     const ofRival = { account_added: 1, user_added: 1, device_added: 1, geofence_added: 1 };
-    expect(await told(rival)).toEqual([["file", "fleet.loaded", rival, ofRival]]);
-    // What changes nothing is not told.
+    expect(await loggedOf(rival)).toEqual([["file", "fleet.loaded", rival, ofRival]]);
+    // What changes nothing is not in the log.
     await load(database, Object.values(smallFleet));
-    expect((await told(acme)).length).toBe(1);
+    expect((await loggedOf(acme)).length).toBe(1);
 
     const changed = fleetText([{ ...smallFleet.van, name: "Van of Ann" }]);
     expect((await runOdograph(["load", "-"], { env, input: changed })).code).toBe(0);
@@ -256,12 +256,12 @@ onEachEngine("a load and commands", (engine) => {
     const { id } = JSON.parse(made.stdout);
     for (let time = 0; time < 2; time++)
       expect((await runOdograph(["ingest-tokens", "revoke", id], { env })).code).toBe(0);
-    expect((await told(acme)).slice(1)).toEqual([
+    expect((await loggedOf(acme)).slice(1)).toEqual([
       ["file", "fleet.loaded", acme, { device_changed: 1 }],
       ["command", "token.created", id, null],
       ["command", "token.revoked", id, null],
     ]);
-    expect((await told(rival)).length).toBe(1);
+    expect((await loggedOf(rival)).length).toBe(1);
     expect(JSON.stringify(await database.all(sql`select * from audit_log`))).not.toMatch(/Van|Gate|@/);
   });
 });
@@ -294,7 +294,7 @@ describe("the page of the log", () => {
     expect([actionWords(rules, english), actorWords(rules, english)]).toEqual(["x.y", "00000000…"]);
     expect(recordWords({ ...rules, id: "all" }, english)).toBe("all vehicles");
     expect(recordWords({ ...rules, id: "tag:cold" }, english)).toBe("tag cold");
-    // Whoever signs in does it for themselves; who ends the session of another, for that one.
+    // A person signs in for themselves; who ends the session of another, for that one.
     const session = { ...rules, type: "session", name: "Anna" };
     expect(recordWords(session, english)).toBeNull();
     expect(recordWords({ ...session, actor: { ...by, id: "x" } }, english)).toBe("Anna");

@@ -18,7 +18,7 @@ onEachEngine("an e-mail address", (engine) => {
   afterAll(() => server.close());
   const withMail = () => given().node({ mail: mailTo(server.port), publicUrl });
 
-  /** Invites somebody. Returns both links: the owner's and the mailed one. */
+  /** Invites a person. Returns both links: the owner's and the mailed one. */
   async function invite(name: string, email: string) {
     const { signIn, browser } = withMail();
     const olga = await signIn("olga@acme.example");
@@ -99,7 +99,7 @@ onEachEngine("an e-mail address", (engine) => {
     expect(await put({ email: "anna@acme.example", name: "Anna Ahlberg" })).toEqual([200, true]);
   });
 
-  test("gets three such links a day, whoever asks, and those of an erased person count", async () => {
+  test("gets three such links a day, no matter who asks, and those of an erased person count", async () => {
     const { olga, browser, id, seen } = await invite("Gus", "gus@mail.example");
     const ask = async (token: string) => {
       const gus = browser();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { VehicleDays } from "../../src/portal/both-sides/contract/fleet-days.ts";
+import type { VehicleDaysRecord } from "../../src/portal/both-sides/contract/fleet-days.ts";
 import { fleetDaysAddress, reportPath } from "../../src/portal/both-sides/periods/paths.ts";
 import {
   findPath,
@@ -24,7 +24,7 @@ describe("the page of yesterday", () => {
   test("has playback find the fastest moment and the longest idling: on the day, or of several on that of the trip", () => {
     const at = "2026-06-14T22:30:00.000Z";
     const trips = { fastest_trip_at: at, most_idle_trip_at: null, first_day_driven: "2026-06-13" };
-    const vehicle = { device_id: "a", ...trips } as VehicleDays;
+    const vehicle = { device_id: "a", ...trips } as VehicleDaysRecord;
     const [day, week] = [
       { from: "2026-06-14", to: "2026-06-14" },
       { from: "2026-06-10", to: "2026-06-16" },

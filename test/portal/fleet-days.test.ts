@@ -79,7 +79,7 @@ onEachEngine("the days of a fleet", (engine) => {
     }
   });
 
-  test("show nothing of a vehicle out of sight, whoever names it", async () => {
+  test("show nothing of a vehicle out of sight, even if it is named", async () => {
     const { signIn, devices } = given();
     const anna = await signIn(emails.anna);
     const body = await asked(anna, `${twoDays}&device_id=${devices.car.id}&device_id=${devices.ferry.id}&highlights=5`);
@@ -287,7 +287,7 @@ onEachEngine("what a vehicle did in some days", (engine) => {
     });
   });
 
-  test("leaves critical alerts open until somebody acknowledges them; each viewer is told of their own", async () => {
+  test("leaves critical alerts open until they are acknowledged; each viewer sees their own", async () => {
     const { seed, devices, store, signIn } = given();
     const now = Date.now();
     const sos = (device: typeof devices.van, minutesAgo: number, more: object = {}) => {

@@ -71,7 +71,7 @@ onEachEngine("the owner's vehicles", (engine) => {
     expect((await listed(otto)).has(body.data.device_id)).toBe(false);
   });
 
-  test("are told of what is wrong with their trackers, to those who see them; setting the clock ends it", async () => {
+  test("show what is wrong with their trackers, to those who see them; setting the clock ends it", async () => {
     const { store, signIn, get, devices, accounts } = given();
     const { van, car } = devices;
     const of = async (browser: Browser) => (await browser.get("/tracker-faults")).body.data;
@@ -161,7 +161,7 @@ onEachEngine("the owner's vehicles", (engine) => {
     ]);
   });
 
-  test("are changed field by field; who saw an older one is told, and nothing is lost", async () => {
+  test("are changed field by field; an edit of an older one is refused, and nothing is lost", async () => {
     const { signIn, get } = given();
     const olga = await signIn("olga@acme.example");
     const added = await olga.post("/fleet/devices", { fields: { imei: imei(20), name: "Gum van", plate: "G 1" } });
@@ -255,7 +255,7 @@ onEachEngine("the owner's vehicles", (engine) => {
     expect(await offered(olga)).toEqual([imei(91)]);
   });
 
-  test("are added from a spreadsheet, all rows or none, and what is wrong is told by line", async () => {
+  test("are added from a spreadsheet, all rows or none, and what is wrong is named by line", async () => {
     const { signIn, devices } = given();
     const [olga, anna] = [await signIn("olga@acme.example"), await signIn("anna@acme.example")];
     const csv = [

@@ -113,7 +113,7 @@ onEachEngine("fences in the portal", (engine) => {
     expect((await owner.change("POST", path, { fields: others })).body.error.fields).toHaveProperty(["device_ids[0]"]);
   });
 
-  test("are changed by the fields that differ; whoever saw an older revision is told what is there now", async () => {
+  test("are changed by the fields that differ; an edit of an older revision is answered with what is there now", async () => {
     const owner = await olga();
     const { data } = await add(owner, { name: "Gate", description: "East", ...circle });
     const one = `${path}/${data.geofence_id}`;

@@ -134,7 +134,7 @@ onEachEngine("the owner's rules", (engine) => {
     expect(rules).toEqual([{ alert_type: "unauthorised_movement", enabled: true, parameters: { times } }]);
   });
 
-  test("of two people at once are not lost: the second is told what is stored now", async () => {
+  test("of two people at once are not lost: the second is answered with what is stored now", async () => {
     const world = given();
     const olga = await world.signIn("olga@acme.example");
     const first = await put(olga, "tag:night", 0, { rules: [limit(60)] });

@@ -56,12 +56,12 @@ onEachEngine("ingest tokens in the portal", (engine) => {
 
     const revoked = await olga.post(`/fleet/tokens/${data.token_id}/revoke`);
     expect([revoked.status, revoked.body.data.revoked_at === null]).toEqual([200, false]);
-    // Once more changes nothing, and is not told again.
+    // Once more changes nothing, and is not logged again.
     expect((await olga.post(`/fleet/tokens/${data.token_id.toUpperCase()}/revoke`)).body).toEqual(revoked.body);
     const log = (await olga.get("/fleet/log?kind=trackers")).body.data;
-    const told = log.map(({ actor, action, id, name }: Record<string, unknown>) => [actor, action, id, name]);
+    const logged = log.map(({ actor, action, id, name }: Record<string, unknown>) => [actor, action, id, name]);
     const actor = { kind: "user", id: users.olga.id, name: "Olga Orlova", is_removed: false };
-    expect(told).toEqual([
+    expect(logged).toEqual([
       [actor, "token.revoked", data.token_id, "Gateway"],
       [actor, "token.created", data.token_id, "Gateway"],
     ]);
@@ -83,8 +83,8 @@ onEachEngine("ingest tokens in the portal", (engine) => {
     const otto = await signIn("otto@polar.example");
     const [listed] = (await otto.get("/fleet/tokens")).body.data;
     expect([listed.name, listed.revoked_at]).toEqual(["Of Otto", null]);
-    const [told] = (await otto.get("/fleet/log?kind=trackers")).body.data;
-    expect([told.actor.kind, told.actor.id, told.action]).toEqual(["command", null, "token.created"]);
+    const [logged] = (await otto.get("/fleet/log?kind=trackers")).body.data;
+    expect([logged.actor.kind, logged.actor.id, logged.action]).toEqual(["command", null, "token.created"]);
   });
 
   test("need a name that can be shown", async () => {

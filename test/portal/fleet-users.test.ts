@@ -103,7 +103,7 @@ onEachEngine("the people of an account", (engine) => {
     expect(JSON.stringify(await audit(world))).not.toContain("Eve");
   });
 
-  test("cannot be invited with an e-mail that somebody has, or to what is not there", async () => {
+  test("cannot be invited with an e-mail that a user has, or to what is not there", async () => {
     const { signIn, devices } = given();
     const olga = await signIn("olga@acme.example");
     const wrong: [Record<string, unknown>, string][] = [
@@ -170,7 +170,7 @@ onEachEngine("the people of an account", (engine) => {
     expect((await browser().get("/session")).status).toBe(401);
   });
 
-  test("who have no password cannot change their e-mail, and are told what to do", async () => {
+  test("who have no password cannot change their e-mail, and learn what to do", async () => {
     const { node, users, store } = given();
     const { signIn } = node();
     const olga = await signIn("olga@acme.example");
@@ -255,7 +255,7 @@ onEachEngine("the people of an account", (engine) => {
       ),
       fleet: (await fleetRevision(database, accounts.acme.account_id)) ?? 0,
     });
-    /** For Anna, Ben and Olga, and for whoever keeps the fleet in memory. */
+    /** For Anna, Ben and Olga, and for a viewer who keeps the fleet in memory. */
     const grown = async (work: () => Promise<unknown>) => {
       const before = await revisions();
       await work();
@@ -288,8 +288,8 @@ onEachEngine("the people of an account", (engine) => {
       sql`select id from record_revisions where type = 'device' and managed_by = 'portal' order by id`,
     );
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining([van.id, car.id, spare.id]));
-    const told = (await audit(world)).filter(([action, , id]) => action === "device.changed" && id === spare.id);
-    expect(told.map((entry) => entry[3])).toEqual([{ fields: ["user_ids"] }]);
+    const logged = (await audit(world)).filter(([action, , id]) => action === "device.changed" && id === spare.id);
+    expect(logged.map((entry) => entry[3])).toEqual([{ fields: ["user_ids"] }]);
     expect((await change([van.id], [car.id, spare.id])).status).toBe(200);
     expect(await seenBy(world, "anna")).toEqual(both(van, truck));
   });

@@ -67,7 +67,7 @@ for (const [name, compression, compress] of compressions) {
       expect(complaints()).toEqual(tooLarge);
     });
 
-    test("a damaged tile is not sent, whoever asks for it", async () => {
+    test("a damaged tile is not sent to anyone", async () => {
       const whole = compress(crypto.getRandomValues(new Uint8Array(5_000)));
       for (const bytes of [Buffer.from("nothing of that kind, and long enough"), whole.subarray(1)]) {
         const tiles = await tilesOf({ ...everywhereIn(bytes), tileCompression: compression });

@@ -100,7 +100,7 @@ onEachEngine("a long answer", (engine) => {
 
   const signIn = () => site.signIn(given().users.olga.email);
 
-  /** A request of somebody: a session of the portal, or a key. */
+  /** A request of a caller: a session of the portal, or a key. */
   function ask(path: string, by: Browser | string, init: RequestInit = {}): Promise<Response> {
     const own: Record<string, string> =
       typeof by === "string"

@@ -63,11 +63,11 @@ test("three mails at once go to one address and 50 from one account, then as man
   expect(times(10, () => links.take("Anna@acme.example", 1, 0))).toBe(3);
   expect(links.take("anna@ACME.example", 2, 0)).toBe(false);
   expect(times(10, () => links.take("anna@acme.example", 1, hourMs))).toBe(3);
-  expect(times(100, (index) => links.take(`somebody-${index}@acme.example`, 3, 0))).toBe(50);
+  expect(times(100, (index) => links.take(`person-${index}@acme.example`, 3, 0))).toBe(50);
   expect(times(100, (index) => links.take(`another-${index}@acme.example`, 3, hourMs))).toBe(50);
-  expect(links.take("somebody@else.example", 4, hourMs)).toBe(true);
+  expect(links.take("person@else.example", 4, hourMs)).toBe(true);
   const notices = new MailAllowances(ofNotices);
-  expect(times(100, (index) => notices.take(`somebody-${index}@acme.example`, 3, 0))).toBe(10);
+  expect(times(100, (index) => notices.take(`person-${index}@acme.example`, 3, 0))).toBe(10);
 });
 
 describe("a mail", () => {
@@ -100,7 +100,7 @@ describe("a mail", () => {
   test("that fails says why, and the log holds neither the address nor the password nor the link", async () => {
     const seen: unknown[] = [];
     const send = (changed: MailSettings, email = anna.email) =>
-      new Mail(changed, (fact) => seen.push(fact)).send({ name: "Somebody", email }, letter);
+      new Mail(changed, (fact) => seen.push(fact)).send({ name: "Anna", email }, letter);
     expect(await send(settings(server.port), "gone@acme.example")).toBe("address_refused");
     expect(await send({ ...settings(server.port), password: "wrong" })).toBe("sign_in_refused");
     expect(await send(settings(await freePort()))).toBe("unreachable");
@@ -150,7 +150,7 @@ onEachEngine("the portal with mail", (engine) => {
     await olga.change("PUT", "/account/preferences", {});
   });
 
-  test("mails a link to whoever has forgotten the password, and never says whether anybody has the address", async () => {
+  test("mails a link to people who have forgotten the password, and never says whether anybody has the address", async () => {
     const { signIn, browser } = withMail();
     const olga = await signIn("olga@acme.example");
     expect((await browser().get("/sign-in")).body).toMatchObject({ sends_mail: true });
@@ -166,7 +166,7 @@ onEachEngine("the portal with mail", (engine) => {
     const disabled = await ask("clara@suspended.example");
     for (const other of [unknown, disabled]) expect([other.status, other.text]).toEqual([known.status, known.text]);
     expect(known.status).toBe(204);
-    // Whoever is invited keeps the link of the owner, whatever strangers ask for.
+    // Invited people keep the link of the owner, whatever strangers ask for.
     const again = server.next();
     await ask("ida@acme.example");
     await again;

@@ -59,11 +59,11 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     expect(sessions).toContainEqual(expect.objectContaining({ via: "openid" }));
     const log = await database.all<{ actor_id: string; details_json: string }>(sql`
       select actor_id, details_json from audit_log where action = 'session.started' and id = ${users.anna.id}`);
-    const told = log.map(({ actor_id, details_json }) => ({ actor_id, via: JSON.parse(details_json).via }));
-    expect(told).toContainEqual({ actor_id: users.anna.id, via: "openid" });
+    const logged = log.map(({ actor_id, details_json }) => ({ actor_id, via: JSON.parse(details_json).via }));
+    expect(logged).toContainEqual({ actor_id: users.anna.id, via: "openid" });
   });
 
-  test("lets somebody without a password choose one, without asking for an old one", async () => {
+  test("lets a person without a password choose one, without asking for an old one", async () => {
     const { users, store, node } = given();
     const { database } = store;
     await database.transaction((tx) => tx.run(sql`update users set password_hash = null where id = ${users.otto.id}`));
@@ -111,7 +111,7 @@ onEachEngine("a sign-in at an OpenID provider", (engine) => {
     expect((await browser.get("/session")).status).toBe(401);
   });
 
-  test("is refused in one way, whoever may not enter: unverified, unknown, disabled, suspended, without an e-mail", async () => {
+  test("is refused in one way, for every reason: unverified, unknown, disabled, suspended, without an e-mail", async () => {
     const { users, node } = given();
     const { browser } = node({ openId: provider.settings });
     const logins = [

@@ -5,11 +5,17 @@ import {
   isCountable,
   isWanted,
   parametersOf,
+  readAlertState,
   readSeverities,
-  readState,
   writeSeverities,
 } from "../../src/portal/page/alerts/alert-filter.ts";
-import { allRows, type Lanes, withChanges, withOlderRows, withoutAlerts } from "../../src/portal/page/alerts/lanes.ts";
+import {
+  type Lanes,
+  rowsOfLanes,
+  withChanges,
+  withOlderRows,
+  withoutAlerts,
+} from "../../src/portal/page/alerts/lanes.ts";
 
 const minute = (count: number) => Date.UTC(2026, 10, 15, 8, count);
 
@@ -33,7 +39,7 @@ const open: AlertFilter = {
 };
 
 const put = (record: Alert) => ({ id: record.alert_id, record });
-const idsOf = (lanes: Lanes) => allRows(lanes).map(({ alert_id }) => alert_id);
+const idsOf = (lanes: Lanes) => rowsOfLanes(lanes).map(({ alert_id }) => alert_id);
 
 describe("the list while it is open", () => {
   const lanes: Lanes = { critical: lane(10, alert("c", 30), alert("a", 20)), warning: lane(null) };
@@ -59,7 +65,7 @@ describe("the list while it is open", () => {
   test("keeps what a person has acknowledged, moves what got worse, and drops what was withdrawn", () => {
     const acknowledged = withChanges(lanes, [put(alert("c", 30, { acknowledged: true }))], open);
     expect(idsOf(acknowledged)).toEqual(["c", "a"]);
-    expect(allRows(acknowledged)[0]?.acknowledged).toBe(true);
+    expect(rowsOfLanes(acknowledged)[0]?.acknowledged).toBe(true);
     const milder = withChanges(lanes, [put(alert("c", 30, { severity: "warning" }))], open);
     expect(milder.critical?.rows.map(({ alert_id }) => alert_id)).toEqual(["a"]);
     expect(milder.warning?.rows.map(({ alert_id }) => alert_id)).toEqual(["c"]);
@@ -84,7 +90,12 @@ describe("the list while it is open", () => {
 
 describe("the filters in the address", () => {
   test("say what is shown, and nothing of what is usual", () => {
-    expect([null, "all", "acknowledged", "nonsense"].map(readState)).toEqual(["open", "all", "acknowledged", "open"]);
+    expect([null, "all", "acknowledged", "nonsense"].map(readAlertState)).toEqual([
+      "open",
+      "all",
+      "acknowledged",
+      "open",
+    ]);
     const usual: Severity[] = ["critical", "warning"];
     expect(readSeverities(null)).toEqual(usual);
     expect(readSeverities("info,nonsense,critical")).toEqual(["critical", "info"]);

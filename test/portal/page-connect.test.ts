@@ -5,7 +5,7 @@ import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import * as administration from "../../src/portal/both-sides/texts/en/administration/index.ts";
 import * as texts from "../../src/portal/both-sides/texts/en/index.ts";
 import { type ConnectionFacts, connectionOf } from "../../src/portal/page/connect/connection.ts";
-import { families, findModels } from "../../src/portal/page/connect/models.ts";
+import { findModels, recipeFamilies } from "../../src/portal/page/connect/models.ts";
 import { filledLines, type Recipe, type RecipeName, recipeOf, recipes } from "../../src/portal/page/connect/recipes.ts";
 import { fieldWords, frameWords } from "../../src/portal/page/tracker-messages/message-words.ts";
 
@@ -43,7 +43,7 @@ describe("a model that a person types", () => {
   });
 
   test("or its family is chosen: each protocol has one", () => {
-    const offered = new Set(families.map((name) => recipeOf(name).protocol));
+    const offered = new Set(recipeFamilies.map((name) => recipeOf(name).protocol));
     expect(offered).toEqual(new Set(trackerProtocols));
   });
 });

@@ -10,7 +10,7 @@ import {
   dayToShow,
   eventAt,
   frameAt,
-  momentIn,
+  momentOfAddress,
   playFrom,
   rejectWords,
   spanOf,
@@ -45,7 +45,7 @@ test("slider and plot go from the first frame to the last, believed or not; a da
 
 test("an address names a moment by an instant, and nothing else", () => {
   const asked = [at(5), "2026-11-14T08:05:00+02:00", "2026-11-14", "soon", "", null, "2026-99-99T00:00:00Z"];
-  expect(asked.map(momentIn)).toEqual([
+  expect(asked.map(momentOfAddress)).toEqual([
     Date.parse(at(5)),
     Date.parse("2026-11-14T06:05:00Z"),
     null,

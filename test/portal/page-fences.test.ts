@@ -5,19 +5,19 @@ import type { Position } from "../../src/domain/geometry/geojson.ts";
 import type { FenceDetails } from "../../src/portal/both-sides/contract/fences.ts";
 import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import * as en from "../../src/portal/both-sides/texts/en/index.ts";
-import { localText, momentIn } from "../../src/portal/page/common/periods/local-moments.ts";
+import { localMomentIn, localText } from "../../src/portal/page/common/periods/local-moments.ts";
 import { draftFeatures, handlesOf, moved } from "../../src/portal/page/fences/draft-features.ts";
 import {
   type Drawing,
   drawingOf,
+  drawingProblem,
   emptyDrawing,
   midpoints,
-  problemOf,
   shapeFields,
   shapeOf,
 } from "../../src/portal/page/fences/drawing.ts";
 import { addPoint, finish, insertPoint, movePoint, removePoint } from "../../src/portal/page/fences/drawing-edits.ts";
-import { changedFields, formOf } from "../../src/portal/page/fences/fence-fields.ts";
+import { changedFenceFields, fenceFormOf } from "../../src/portal/page/fences/fence-fields.ts";
 import { begin, redo, step, undo } from "../../src/portal/page/fences/history.ts";
 import {
   areaSquareMetres,
@@ -55,8 +55,8 @@ describe("a drawing", () => {
       fc.property(fc.array(fc.tuple(degrees, degrees), { minLength: 3, maxLength: 7 }), (points) => {
         const drawing = drawn("polygon", ...points);
         const { problems } = readFenceShape(shapeFields(drawing));
-        expect(problemOf(drawing)).toEqual(problems?.[0] ?? null);
-        if (problems !== null) expect(problemOf(drawing)?.kind).toBeDefined();
+        expect(drawingProblem(drawing)).toEqual(problems?.[0] ?? null);
+        if (problems !== null) expect(drawingProblem(drawing)?.kind).toBeDefined();
         expect(shapeOf(drawing) === null).toBe(problems !== null);
       }),
     );
@@ -65,24 +65,24 @@ describe("a drawing", () => {
   test("that is not finished is blamed for edges that cross, but not for the end that is missing", () => {
     const open = (...points: Position[]) =>
       points.reduce((now, point) => addPoint(now, point), emptyDrawing("polygon", 0));
-    expect(problemOf(open([0, 0], [1, 0]))).toBeNull();
+    expect(drawingProblem(open([0, 0], [1, 0]))).toBeNull();
     // A spiral: only the way back to the beginning would cross.
-    expect(problemOf(open([0, 0], [2, 0], [2, 2], [-2, 2], [-2, -2], [3, -2], [3, 1]))).toBeNull();
-    expect(problemOf(open([0, 0], [2, 0], [2, 2], [1, -1]))?.kind).toBe("crossing edges");
-    expect(problemOf(open([0, 0], [1, 1], [1, 0], [0, 1]))?.kind).toBe("crossing edges");
-    expect(problemOf(open([0, 0], [2, 0], [2, 1], [1, -0.5], [3, -0.5]))?.kind).toBe("crossing edges");
-    expect(problemOf(open([0, 0], [1, 0], [2, 0]))).toBeNull();
-    expect(problemOf(finish(open([0, 0], [1, 0], [2, 0])))?.kind).toBe("flat");
+    expect(drawingProblem(open([0, 0], [2, 0], [2, 2], [-2, 2], [-2, -2], [3, -2], [3, 1]))).toBeNull();
+    expect(drawingProblem(open([0, 0], [2, 0], [2, 2], [1, -1]))?.kind).toBe("crossing edges");
+    expect(drawingProblem(open([0, 0], [1, 1], [1, 0], [0, 1]))?.kind).toBe("crossing edges");
+    expect(drawingProblem(open([0, 0], [2, 0], [2, 1], [1, -0.5], [3, -0.5]))?.kind).toBe("crossing edges");
+    expect(drawingProblem(open([0, 0], [1, 0], [2, 0]))).toBeNull();
+    expect(drawingProblem(finish(open([0, 0], [1, 0], [2, 0])))?.kind).toBe("flat");
   });
 
   test("names every other problem in words of its own", () => {
-    expect(problemOf({ ...drawn("circle", [0, 0]), metres: 5 })?.kind).toBe("metres");
-    expect(problemOf(drawn("polygon", [0, 0], [120, 0], [-120, 10]))?.kind).toBe("too wide");
+    expect(drawingProblem({ ...drawn("circle", [0, 0]), metres: 5 })?.kind).toBe("metres");
+    expect(drawingProblem(drawn("polygon", [0, 0], [120, 0], [-120, 10]))?.kind).toBe("too wide");
     const many = Array.from({ length: 1001 }, (_, index): Position => [index / 1000, (index / 1000) ** 2]);
-    expect(problemOf(drawn("polygon", ...many))?.kind).toBe("too many points");
-    expect(problemOf(drawn("corridor", ...many))?.kind).toBe("too many points");
+    expect(drawingProblem(drawn("polygon", ...many))?.kind).toBe("too many points");
+    expect(drawingProblem(drawn("corridor", ...many))?.kind).toBe("too many points");
     const outside = { ...drawn("polygon", ...square), rings: [square, square.map(([x, y]): Position => [x + 5, y])] };
-    expect(problemOf(outside)?.kind).toBe("hole out of place");
+    expect(drawingProblem(outside)?.kind).toBe("hole out of place");
   });
 
   test("keeps as many points as its shape needs, and loses a hole that has too few", () => {
@@ -117,7 +117,7 @@ describe("a drawing", () => {
   test("across the antimeridian is one piece: points are stored within ±180 and drawn beside each other", () => {
     const drawing = drawn("polygon", [179, 0], [181, 0], [181, 1], [179, 1]);
     expect(drawing.rings[0]?.map(([longitude]) => longitude)).toEqual([179, -179, -179, 179]);
-    expect(problemOf(drawing)).toBeNull();
+    expect(drawingProblem(drawing)).toBeNull();
     const [area] = draftFeatures(drawing, null, null);
     const corners = area?.geometry.type === "Polygon" ? (area.geometry.coordinates[0] ?? []) : [];
     expect(Math.max(...corners.map(([x = 0]) => x)) - Math.min(...corners.map(([x = 0]) => x))).toBe(2);
@@ -127,7 +127,7 @@ describe("a drawing", () => {
 
   test("marks the edges that cross", () => {
     const bowTie = drawn("polygon", [0, 0], [1, 1], [1, 0], [0, 1]);
-    const features = draftFeatures(bowTie, null, problemOf(bowTie));
+    const features = draftFeatures(bowTie, null, drawingProblem(bowTie));
     expect(features.filter(({ properties }) => properties?.part === "wrong")).toHaveLength(2);
   });
 
@@ -203,16 +203,18 @@ describe("what is sent", () => {
   const drawing = drawingOf(fence);
 
   test("is only what differs, and a moment only where it means something", () => {
-    const form = formOf(fence);
-    expect(changedFields(form, drawing, fence)).toBeNull();
+    const form = fenceFormOf(fence);
+    expect(changedFenceFields(form, drawing, fence)).toBeNull();
     const always = { kind: "always" } as const;
-    expect(changedFields({ ...form, name: " Yard ", from: always }, drawing, fence)).toEqual({ name: "Yard" });
-    expect(changedFields({ ...form, color: null }, drawing, fence)).toEqual({ color: null });
-    expect(changedFields({ ...form, deviceIds: new Set(["b", "a"]) }, drawing, fence)).toEqual({
+    expect(changedFenceFields({ ...form, name: " Yard ", from: always }, drawing, fence)).toEqual({ name: "Yard" });
+    expect(changedFenceFields({ ...form, color: null }, drawing, fence)).toEqual({ color: null });
+    expect(changedFenceFields({ ...form, deviceIds: new Set(["b", "a"]) }, drawing, fence)).toEqual({
       device_ids: ["a", "b"],
     });
     const at = Date.UTC(2026, 4, 1);
-    expect(changedFields({ ...form, from: { kind: "moment", at } }, { ...drawing, metres: 150 }, fence)).toMatchObject({
+    expect(
+      changedFenceFields({ ...form, from: { kind: "moment", at } }, { ...drawing, metres: 150 }, fence),
+    ).toMatchObject({
       shape: "circle",
       radius_m: 150,
       valid_from: "2026-05-01T00:00:00.000Z",
@@ -220,36 +222,38 @@ describe("what is sent", () => {
   });
 
   test("is also an earlier start alone, unless it counts since then already", () => {
-    const form = formOf(fence);
+    const form = fenceFormOf(fence);
     const since = (valid_from: string | null) => ({ ...fence, versions: [{ ...fence, valid_from, device_count: 1 }] });
     const may = since("2026-05-01T00:00:00.000Z");
     const from = (at: number) => ({ ...form, from: { kind: "moment", at } as const });
     const always = { ...form, from: { kind: "always" } as const };
     const april = Date.UTC(2026, 3, 1);
-    expect(changedFields(from(april), drawing, may)).toEqual({ valid_from: "2026-04-01T00:00:00.000Z" });
-    expect(changedFields(always, drawing, may)).toEqual({ valid_from: "1970-01-01T00:00:00.000Z" });
-    expect(changedFields(from(Date.UTC(2026, 4, 1)), drawing, may)).toBeNull();
-    expect(changedFields(always, drawing, since(null))).toBeNull();
-    expect(changedFields(from(april), drawing, since(null))).toBeNull();
+    expect(changedFenceFields(from(april), drawing, may)).toEqual({ valid_from: "2026-04-01T00:00:00.000Z" });
+    expect(changedFenceFields(always, drawing, may)).toEqual({ valid_from: "1970-01-01T00:00:00.000Z" });
+    expect(changedFenceFields(from(Date.UTC(2026, 4, 1)), drawing, may)).toBeNull();
+    expect(changedFenceFields(always, drawing, since(null))).toBeNull();
+    expect(changedFenceFields(from(april), drawing, since(null))).toBeNull();
   });
 
   test("of a new fence is all of it, from now on unless the person says otherwise", () => {
-    const form = { ...formOf(null), name: "New" };
-    const fields = changedFields(form, drawing, null);
+    const form = { ...fenceFormOf(null), name: "New" };
+    const fields = changedFenceFields(form, drawing, null);
     expect(fields).toMatchObject({ name: "New", shape: "circle", radius_m: 100, device_ids: [] });
     expect(fields).not.toHaveProperty("valid_from");
-    expect(changedFields({ ...form, from: { kind: "always" } }, drawing, null)).toMatchObject({ valid_from: "always" });
+    expect(changedFenceFields({ ...form, from: { kind: "always" } }, drawing, null)).toMatchObject({
+      valid_from: "always",
+    });
   });
 });
 
 test("a moment is entered by the clock of the account", () => {
-  expect(momentIn("2026-05-01T08:30", "Europe/Berlin")).toBe(Date.UTC(2026, 4, 1, 6, 30));
-  expect(momentIn("2026-01-01T08:30", "Asia/Kolkata")).toBe(Date.UTC(2026, 0, 1, 3));
-  expect(momentIn("", "UTC")).toBeNull();
+  expect(localMomentIn("2026-05-01T08:30", "Europe/Berlin")).toBe(Date.UTC(2026, 4, 1, 6, 30));
+  expect(localMomentIn("2026-01-01T08:30", "Asia/Kolkata")).toBe(Date.UTC(2026, 0, 1, 3));
+  expect(localMomentIn("", "UTC")).toBeNull();
   for (const zone of ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]) {
     for (let at = Date.UTC(2026, 2, 28); at < Date.UTC(2026, 2, 31); at += 3_600_000) {
       const text = localText(at, zone);
-      expect(localText(momentIn(text, zone) ?? 0, zone)).toBe(text);
+      expect(localText(localMomentIn(text, zone) ?? 0, zone)).toBe(text);
     }
   }
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { LatestPosition } from "../../src/portal/both-sides/contract/data.ts";
 import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import * as en from "../../src/portal/both-sides/texts/en/index.ts";
-import type { Motion } from "../../src/portal/page/common/vehicles/motion.ts";
+import type { ShownMotion } from "../../src/portal/page/common/vehicles/motion.ts";
 import { freePart, isInSight, offsetToFree, placesTogether } from "../../src/portal/page/map/layers/camera.ts";
 import { arcsOf, isPile } from "../../src/portal/page/map/layers/clusters.ts";
 import { drivenLines, longerTrail, type TrailPoint } from "../../src/portal/page/map/layers/trail.ts";
@@ -15,7 +15,7 @@ const ago = (ms: number) => new Date(now - ms).toISOString();
 describe("how long a vehicle has been as it is", () => {
   const show = new Show("en", en, usualUnits, "UTC");
   const starts = new Map([["trip", ago(45 * minuteMs)]]);
-  const words = (motion: Motion, fields: Partial<LatestPosition>) => {
+  const words = (motion: ShownMotion, fields: Partial<LatestPosition>) => {
     const position = { recorded_at: ago(0), trip_id: null, ignition_since: null, ...fields } as LatestPosition;
     return lasting({ id: "v", position, motion }, starts, now, show, en.map);
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Device, Geofence, LatestPosition } from "../../src/portal/both-sides/contract/data.ts";
-import { type Motion, motionOf, type Reported } from "../../src/portal/page/common/vehicles/motion.ts";
+import { motionOf, type ReportedPosition, type ShownMotion } from "../../src/portal/page/common/vehicles/motion.ts";
 import { fenceFeatures, fenceNamePoints } from "../../src/portal/page/map/layers/fence-shapes.ts";
 import {
   countByMotion,
@@ -15,13 +15,13 @@ const now = Date.UTC(2026, 10, 15, 12);
 const { compare } = new Intl.Collator("en", { numeric: true });
 const minuteMs = 60_000;
 
-function reported(agoMs: number, fields: Partial<Reported> = {}): Reported {
+function reported(agoMs: number, fields: Partial<ReportedPosition> = {}): ReportedPosition {
   const recorded_at = new Date(now - agoMs).toISOString();
   return { recorded_at, speed_kmh: 0, ignition: false, trip_id: null, ...fields };
 }
 
 describe("what a vehicle is doing", () => {
-  const cases: [what: string, position: Reported, motion: Motion][] = [
+  const cases: [what: string, position: ReportedPosition, motion: ShownMotion][] = [
     ["at 5 km/h", reported(0, { speed_kmh: 5, ignition: true }), "moving"],
     ["below 5 km/h with the engine on", reported(0, { speed_kmh: 4.9, ignition: true }), "idling"],
     ["below 5 km/h with the engine off", reported(0, { speed_kmh: 4.9 }), "stopped"],
@@ -44,7 +44,7 @@ test("vehicles are found by name, plate and IMEI, in the order in which people c
   const named = (name: string, plate: string | null, imei: string) =>
     ({ ...reported(0), device_id: name, name, plate, imei }) as LatestPosition;
   const vehicles = toVehicles([named("Van 10", "HH 1", "356"), named("Van 9", null, "357")], now, compare);
-  const found = (search: string, motion: Motion | null = null) =>
+  const found = (search: string, motion: ShownMotion | null = null) =>
     matching(vehicles, { search, motion, ids: null }).map(({ id }) => id);
   expect(found("")).toEqual(["Van 9", "Van 10"]);
   expect(found(" van 1")).toEqual(["Van 10"]);

@@ -3,7 +3,7 @@ import type { MileageRow, SensorReading } from "../../src/portal/both-sides/cont
 import { ListSource, piecesOf } from "../../src/portal/both-sides/reports/row-source.ts";
 import { aligned, seriesOf, unitOf, valueNear } from "../../src/portal/both-sides/reports/sensors/readings.ts";
 import { sortedRows, sortOf, sortText, toggleSort } from "../../src/portal/both-sides/reports/sorting.ts";
-import { daysOf } from "../../src/portal/both-sides/reports/totals.ts";
+import { mileageDaysOf } from "../../src/portal/both-sides/reports/totals.ts";
 
 const midnight = Date.parse("2026-11-15T00:00:00Z");
 const signal = new AbortController().signal;
@@ -99,7 +99,7 @@ describe("the days of a fleet", () => {
     const row = (device_id: string, date: string, distance_km: number, max_speed_kmh: number | null) =>
       ({ device_id, date, distance_km, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh }) as MileageRow;
     const rows = [row("a", "2026-11-15", 10, 80), row("a", "2026-11-14", 1, null), row("b", "2026-11-15", 0, 90)];
-    expect(daysOf(rows)).toEqual([
+    expect(mileageDaysOf(rows)).toEqual([
       { date: "2026-11-14", vehicles: 1, distance_km: 1, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh: null },
       {
         date: "2026-11-15",

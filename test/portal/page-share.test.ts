@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { TrackPoint } from "../../src/portal/both-sides/contract/shares.ts";
 import { headersFor } from "../../src/portal/page/map/style/tile-headers.ts";
 import { linesOf } from "../../src/portal/page/share/track-lines.ts";
-import { stateOf } from "../../src/portal/page/share/vehicle-state.ts";
+import { sharedVehicleState } from "../../src/portal/page/share/vehicle-state.ts";
 import { forAll } from "../support/for-all.ts";
 
 const now = Date.parse("2026-06-15T12:00:00Z");
@@ -15,13 +15,13 @@ function positionOf(ageMs: number, moving: boolean) {
 }
 
 test("a position that says little about now is not shown as if it did", () => {
-  expect(stateOf({ position: null }, now)).toBeNull();
-  expect(stateOf(positionOf(minuteMs, true), now)?.motion).toBe("moving");
-  expect(stateOf(positionOf(16 * minuteMs, true), now)?.motion).toBe("offline");
-  expect(stateOf(positionOf(16 * minuteMs, false), now)?.motion).toBe("stopped");
-  expect(stateOf(positionOf(25 * 60 * minuteMs, false), now)?.motion).toBe("offline");
+  expect(sharedVehicleState({ position: null }, now)).toBeNull();
+  expect(sharedVehicleState(positionOf(minuteMs, true), now)?.motion).toBe("moving");
+  expect(sharedVehicleState(positionOf(16 * minuteMs, true), now)?.motion).toBe("offline");
+  expect(sharedVehicleState(positionOf(16 * minuteMs, false), now)?.motion).toBe("stopped");
+  expect(sharedVehicleState(positionOf(25 * 60 * minuteMs, false), now)?.motion).toBe("offline");
   // A browser's clock may be a little behind.
-  expect(stateOf(positionOf(-5000, true), now)).toEqual({ motion: "moving", ageMs: 0 });
+  expect(sharedVehicleState(positionOf(-5000, true), now)).toEqual({ motion: "moving", ageMs: 0 });
 });
 
 test("property: no line goes over a break, and each point that has a neighbour is on one", () => {

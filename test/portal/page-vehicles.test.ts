@@ -3,7 +3,12 @@ import type { FleetVehicle } from "../../src/portal/both-sides/contract/vehicles
 import { vehicles as words } from "../../src/portal/both-sides/texts/en/administration/vehicles.ts";
 import { errors } from "../../src/portal/both-sides/texts/en/common.ts";
 import { PortalError } from "../../src/portal/page/api/request.ts";
-import { changedFields, formOf, lineOf, vehicleProblems } from "../../src/portal/page/vehicles/vehicle-form.ts";
+import {
+  changedVehicleFields,
+  vehicleFormOf,
+  vehicleLineOf,
+  vehicleProblems,
+} from "../../src/portal/page/vehicles/vehicle-form.ts";
 import { matchingVehicles, tagsOf } from "../../src/portal/page/vehicles/vehicle-records.ts";
 
 const litres = 1;
@@ -38,10 +43,10 @@ const compare = new Intl.Collator("en", { numeric: true }).compare;
 
 describe("the form of a vehicle", () => {
   test("sends what was changed and nothing else, so that what others change stays", () => {
-    const form = formOf(van, litres);
-    expect(changedFields(form, form, litres)).toEqual({});
+    const form = vehicleFormOf(van, litres);
+    expect(changedVehicleFields(form, form, litres)).toEqual({});
     const changed = { ...form, plate: " ", name: "Van 2", tags: [...form.tags, "cold"], vehicle_year: "" };
-    expect(changedFields(form, changed, litres)).toEqual({
+    expect(changedVehicleFields(form, changed, litres)).toEqual({
       plate: null,
       name: "Van 2",
       tags: ["north", "cold"],
@@ -50,9 +55,9 @@ describe("the form of a vehicle", () => {
   });
 
   test("takes an IMEI as it is printed, and figures with a comma", () => {
-    const form = formOf(van, litres);
+    const form = vehicleFormOf(van, litres);
     const changed = { ...form, imei: "35-630704-244102 1", fuel_tank_capacity_l: "80,5", vehicle_year: "x" };
-    expect(changedFields(form, changed, litres)).toEqual({
+    expect(changedVehicleFields(form, changed, litres)).toEqual({
       imei: "356307042441021",
       fuel_tank_capacity_l: 80.5,
       // What is no number is for the server to refuse.
@@ -61,33 +66,35 @@ describe("the form of a vehicle", () => {
   });
 
   test("takes what a tracker calls itself without blanks, and any protocol as none", () => {
-    const form = formOf({ ...van, tracker_protocol: "gt06" }, litres);
+    const form = vehicleFormOf({ ...van, tracker_protocol: "gt06" }, litres);
     const changed = { ...form, tracker_id: " 0138 1234 5678 ", tracker_protocol: "" };
-    expect(changedFields(form, changed, litres)).toEqual({ tracker_id: "013812345678", tracker_protocol: null });
-    expect(changedFields(changed, { ...changed, tracker_id: " " }, litres)).toEqual({ tracker_id: null });
+    expect(changedVehicleFields(form, changed, litres)).toEqual({ tracker_id: "013812345678", tracker_protocol: null });
+    expect(changedVehicleFields(changed, { ...changed, tracker_id: " " }, litres)).toEqual({ tracker_id: null });
   });
 
   test("shows a tank in the person's units, and leaves it exactly as it is unless a person changes it", () => {
-    const form = formOf(van, gallons);
+    const form = vehicleFormOf(van, gallons);
     expect(form.fuel_tank_capacity_l).toBe("18.6");
-    expect(changedFields(form, { ...form, name: "X" }, gallons)).toEqual({ name: "X" });
-    expect(changedFields(form, { ...form, fuel_tank_capacity_l: "20" }, gallons)).toEqual({
+    expect(changedVehicleFields(form, { ...form, name: "X" }, gallons)).toEqual({ name: "X" });
+    expect(changedVehicleFields(form, { ...form, fuel_tank_capacity_l: "20" }, gallons)).toEqual({
       fuel_tank_capacity_l: 75.71,
     });
   });
 
   test("leaves out empty rows of ids, and refuses half of one", () => {
-    const form = formOf(van, litres);
+    const form = vehicleFormOf(van, litres);
     const rows = [...form.external_ids, { system: "", id: " " }, { system: " sap ", id: "4711" }];
-    expect(changedFields(form, { ...form, external_ids: rows }, litres)).toEqual({
+    expect(changedVehicleFields(form, { ...form, external_ids: rows }, litres)).toEqual({
       external_ids: { erp: "V-0001", sap: "4711" },
     });
     const half = [{ system: "", id: "4711" }];
-    expect(changedFields(form, { ...form, external_ids: half }, litres)).toEqual({ external_ids: { "": "4711" } });
+    expect(changedVehicleFields(form, { ...form, external_ids: half }, litres)).toEqual({
+      external_ids: { "": "4711" },
+    });
   });
 
   test("compares with what another person has stored, which leaves out what is not set", () => {
-    expect(lineOf(van)).toEqual({
+    expect(vehicleLineOf(van)).toEqual({
       imei: van.imei,
       name: "Van 1",
       plate: "RV 101",

@@ -35,7 +35,7 @@ onEachEngine("what the owner removes", (engine) => {
     const free = { taken: null, is_taken_elsewhere: false };
     const listed = { device_id: id, name, plate: devices.car.plate, imei, removed_at: expect.any(String) };
     expect((await olga.get("/fleet/removed-devices")).body.data).toEqual([{ ...listed, ...free }]);
-    // Whoever has its IMEI now may be of this account or of another, whose vehicles the owner cannot change.
+    // The vehicle that has its IMEI now may be of this account or of another, whose vehicles the owner cannot change.
     const { database } = store;
     const accounts = await database.all<{ id: string; isElsewhere: boolean | number }>(sql`
       select a.id, not exists (

@@ -14,7 +14,7 @@ import { sharedPortal } from "../support/portal.ts";
 const publicUrl = "https://fleet.example";
 const hourMs = 3_600_000;
 
-onEachEngine("a link for whoever has forgotten the password", (engine) => {
+onEachEngine("a link for people who have forgotten the password", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
   let server: MailServer;
   beforeAll(async () => {
@@ -79,7 +79,7 @@ onEachEngine("a link for whoever has forgotten the password", (engine) => {
     const names = /Anna|Acme[^.]|Odograph Works/;
     const before = await mailTo("anna@acme.example");
     expect(before.replaceAll("fleet@acme.example", "")).not.toMatch(names);
-    expect(before).toMatch(/Somebody asked for a new password for an access to Odograph with/);
+    expect(before).toMatch(/A new password was requested for an access to Odograph with/);
     await given().store.database.transaction((tx) =>
       tx.writeAny(sql`update users set confirmed_email = email where email = 'anna@acme.example'`),
     );

@@ -16,7 +16,7 @@ import {
   type PortalWorld,
   sharedPortal,
 } from "../support/portal.ts";
-import { type PortalCall, type RightsRow, rightsTable, type Somebody } from "../support/portal-rights.ts";
+import { type Caller, type PortalCall, type RightsRow, rightsTable } from "../support/portal-rights.ts";
 
 /** What is called so in the first account, and nowhere else. */
 const ofFirstAccount = [
@@ -35,7 +35,7 @@ const unseen = [
   "Dora Dietz",
 ];
 
-const leaks: Readonly<Record<Somebody, readonly string[]>> = {
+const leaks: Readonly<Record<Caller, readonly string[]>> = {
   owner: ["Fjord ferry", "Grove barge", "Pier of the ferry", "Otto Oldfield", "Nils Nyman", "@polar.example"],
   subAccount: unseen,
   otherOwner: ofFirstAccount,
@@ -65,7 +65,7 @@ async function hashOfLog(database: Database, entries: ReadonlySet<string>): Prom
 onEachEngine("rights in the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
   let site: PortalUnderTest;
-  /** Of somebody who has been disabled since. */
+  /** Of a person who has been disabled since. */
   let oldCookie: string | null = null;
   /** Of a link that shows the van, live and on a day. */
   let share = "";
@@ -99,7 +99,7 @@ onEachEngine("rights in the portal", (engine) => {
     return new URL(made.body.url).hash.slice(1);
   }
 
-  async function browserOf(who: Somebody): Promise<Browser> {
+  async function browserOf(who: Caller): Promise<Browser> {
     const { users } = given();
     if (who === "owner") return site.signIn(users.olga.email);
     if (who === "subAccount") return site.signIn(users.anna.email);
@@ -148,11 +148,11 @@ onEachEngine("rights in the portal", (engine) => {
     const asked = await row.ask(world, "owner");
     const log = new Set((await wholeLog(database)).map(({ entry_id }) => entry_id));
     const hash = await hashOfLog(database, log);
-    const people: Somebody[] = ["nobody", "disabled", "visitor", "recipient", "subAccount", "otherOwner"];
+    const people: Caller[] = ["nobody", "disabled", "visitor", "recipient", "subAccount", "otherOwner"];
     // Signing in leaves a session behind, so everybody does that first.
-    const browsers = new Map<Somebody, Browser>();
+    const browsers = new Map<Caller, Browser>();
     for (const who of people) browsers.set(who, await browserOf(who));
-    const answer = async (who: Somebody, of: PortalCall) => {
+    const answer = async (who: Caller, of: PortalCall) => {
       const browser = browsers.get(who) ?? world.olga;
       const response = await call(browser, method, of);
       expect([who, of.path, response.status, response.text.slice(0, 200)]).toEqual([
@@ -161,7 +161,7 @@ onEachEngine("rights in the portal", (engine) => {
         row[who],
         response.text.slice(0, 200),
       ]);
-      // With somebody's password one is that person.
+      // A password makes its sender that person.
       if (row.nobody < 400) return;
       for (const name of leaks[who])
         expect([who, of.path, response.text.includes(name) && name]).toEqual([who, of.path, false]);

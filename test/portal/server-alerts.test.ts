@@ -82,7 +82,7 @@ onEachEngine("the portal", (engine) => {
       expect((await readsOf(["info", "info", "bad"])).status).toBe(400);
     });
 
-    test("are not told of devices out of sight", async () => {
+    test("say nothing of devices out of sight", async () => {
       const { signIn, devices } = given();
       const anna = await signIn("anna@acme.example");
       for (const id of [devices.car.id, devices.ferry.id, unknownId]) {
@@ -120,8 +120,8 @@ onEachEngine("the portal", (engine) => {
       );
       expect(await count()).toBe(before + 1 + others.length);
 
-      const told = (await get(`/changes?types=alert&after=${resume_after}`, "ben")).body.data;
-      const acknowledged = told.filter(({ record }: { record: Listed | null }) => record?.acknowledged);
+      const changed = (await get(`/changes?types=alert&after=${resume_after}`, "ben")).body.data;
+      const acknowledged = changed.filter(({ record }: { record: Listed | null }) => record?.acknowledged);
       expect(new Set(acknowledged.map(({ id }: { id: string }) => id))).toEqual(new Set([first, ...others]));
 
       const again = await anna.post("/alerts/acknowledge", { alert_ids: [first, ...others] });

@@ -92,7 +92,7 @@ onEachEngine("the portal", (engine) => {
   });
 
   describe("acknowledging an alert in the portal", () => {
-    test("shows in the API at once, with who did it; whoever was first stays", async () => {
+    test("shows in the API at once, with who did it; the first stays", async () => {
       const { signIn, get, devices, users, rows } = given();
       const alert = rows.alerts.find((row) => row.device_id === devices.truck.id && row.acknowledged_at === null);
       const open = async () => {
@@ -120,10 +120,10 @@ onEachEngine("the portal", (engine) => {
       const again = await (await signIn("olga@acme.example")).post(`/alerts/${alert?.id}/acknowledge`);
       expect([again.status, again.body]).toEqual([200, done.body]);
 
-      // Whoever sees the alert is told the name, though Ben cannot look Anna up.
+      // All who see the alert learn the name, though Ben cannot look Anna up.
       const ben = await signIn("ben@acme.example");
-      const told = await ben.get(`/alerts/${alert?.id}/acknowledgement`);
-      expect([told.status, told.body]).toEqual([200, done.body]);
+      const read = await ben.get(`/alerts/${alert?.id}/acknowledgement`);
+      expect([read.status, read.body]).toEqual([200, done.body]);
       expect((await ben.get(`/data/users/${users.anna.id}`)).status).toBe(404);
     });
 
@@ -144,8 +144,8 @@ onEachEngine("the portal", (engine) => {
       for (const [email, id] of tried) {
         const { status, body } = await (await signIn(email)).post(`/alerts/${id}/acknowledge`);
         expect([id, status, body.error.message]).toEqual([id, 404, "there is no such alert, or you cannot see it"]);
-        const told = await (await signIn(email)).get(`/alerts/${id}/acknowledgement`);
-        expect([id, told.status]).toEqual([id, 404]);
+        const read = await (await signIn(email)).get(`/alerts/${id}/acknowledgement`);
+        expect([id, read.status]).toEqual([id, 404]);
       }
       expect(await count()).toBe(before);
       const ofCar = rows.alerts.find((row) => row.device_id === devices.car.id)?.id;

@@ -12,7 +12,7 @@ function pathOf(pattern: string): string {
 onOneEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
-  test("answers 401 to whoever is not signed in, at every address but those of signing in and out, of links and of the first run", async () => {
+  test("answers 401 to a request without a session, at every address but those of signing in and out, of links and of the first run", async () => {
     const { browser } = given();
     const open = portalRoutes.filter(({ who }) => who === "anyone").map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
@@ -126,7 +126,7 @@ onOneEngine("the portal", (engine) => {
     const asset = await browser().send("/portal/assets/main-1a2b.js", { headers: { "Accept-Encoding": "gzip" } });
     expect(asset.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
     expect(asset.headers.get("Content-Encoding")).toBe("gzip");
-    // Packed and plain are different bytes, and told apart by their tags.
+    // Packed and plain are different bytes with different tags.
     const plain = await browser().send("/portal/assets/main-1a2b.js", { headers: { "Accept-Encoding": "identity" } });
     const [ofGzip, ofPlain] = [asset, plain].map(({ headers }) => headers.get("ETag") ?? "");
     expect(ofGzip).toBe(ofPlain?.replace(/"$/, '-gzip"') ?? "");
@@ -208,7 +208,7 @@ onOneEngine("the portal", (engine) => {
       .map((changes) => JSON.stringify({ ...right, ...changes }));
     const wanted = fc.record({
       who: fc.constantFrom(...people),
-      // Whoever ends the sessions of another ends what comes after it.
+      // To end the sessions of another ends what comes after it.
       route: fc.constantFrom(
         ...portalRoutes.filter(({ who, path }) => who !== "anyone" && !path.endsWith("/end-sessions")),
       ),

@@ -59,8 +59,8 @@ onEachEngine("the portal", (engine) => {
       expect(revoked).toMatchObject({ status: 200, body: { data: { key_id: data.key_id, state: "revoked" } } });
       expect((await api.get("/devices", key)).status).toBe(401);
       // Once more changes nothing. Only the calls above may have been counted meanwhile.
-      const { last_used_at, requests_today, ...told } = revoked.body.data;
-      expect((await anna.post(`/keys/${data.key_id}/revoke`)).body.data).toMatchObject(told);
+      const { last_used_at, requests_today, ...lasting } = revoked.body.data;
+      expect((await anna.post(`/keys/${data.key_id}/revoke`)).body.data).toMatchObject(lasting);
     });
 
     test("is refused beyond the number of keys that a user may have, whatever is asked for with it", async () => {
@@ -221,7 +221,7 @@ onEachEngine("the portal", (engine) => {
       expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
     });
 
-    test("of a user who is disabled is told from one that works, and has no successor", async () => {
+    test("of a user who is disabled is distinguished from one that works, and has no successor", async () => {
       const { signIn, users } = given();
       const olga = await signIn("olga@acme.example");
       const { data } = (await olga.get("/keys")).body;
@@ -245,7 +245,7 @@ onEachEngine("the portal", (engine) => {
   });
 
   describe("the usage of keys", () => {
-    test("is told per day, endpoint and key, for the days asked for, to whoever sees the key", async () => {
+    test("is reported per day, endpoint and key, for the requested days, to all who see the key", async () => {
       const { signIn, accounts, store } = given();
       const [olga, anna, otto] = [
         await signIn("olga@acme.example"),

@@ -41,7 +41,7 @@ onOneEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
   describe("the name of a place", () => {
-    test("comes from the geocoder of the settings, for whoever is signed in", async () => {
+    test("comes from the geocoder of the settings, for all who are signed in", async () => {
       const geocoder = startGeocoder("nominatim");
       const { users, node } = given();
       const { browser, signIn } = node({ geocoder: { url: geocoder.url, kind: null } });
@@ -88,7 +88,7 @@ onOneEngine("the portal", (engine) => {
       expect(await names(...near)).toEqual(["Mill Lane", "Mill Lane", null]);
       expect(await names(`${north - 0.0007},${east}`, `${north - 0.0014},${east}`)).toEqual(["A 7", null]);
       expect(await names("0,0", "90,180", "-90,-180")).toEqual([null, null, null]);
-      // Mails ask for the exact place, the page for a rounded one: both are told the same street.
+      // Mails ask for the exact place, the page for a rounded one: both get the same street.
       expect(await names(`${(north + 0.002151).toFixed(6)},${east}`, `${north + 0.0022},${east}`)).toEqual([
         "Low Street",
         "Low Street",

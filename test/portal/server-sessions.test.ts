@@ -13,7 +13,7 @@ onEachEngine("a session", (engine) => {
   const given = sharedPortal(engine);
   const isIn = async (browser: Browser) => (await browser.get("/session")).status === 200;
 
-  /** Whoever is answered need not wait until it is stored that the session was used. */
+  /** No answer waits until it is stored that the session was used. */
   const isUsed = async ({ time }: PortalUnderTest, browser: Browser) => {
     expect(await isIn(browser)).toBe(true);
     const hash = new Bun.CryptoHasher("sha256").update(browser.cookie?.split("=")[1] ?? "").digest("hex");
@@ -63,7 +63,7 @@ onEachEngine("a session", (engine) => {
     expect(world.time.aheadMs).toBe(7 * dayMs);
   });
 
-  test("is good for reading while somebody else writes for long", async () => {
+  test("is good for reading while another writes for long", async () => {
     const { node, store } = given();
     const world = node();
     const anna = await world.signIn("anna@acme.example");

@@ -173,7 +173,7 @@ onEachEngine("the portal", (engine) => {
       expect((await browser("192.0.2.7").post("/session", right)).status).toBe(429);
     });
 
-    test("from one address are refused after thirty, whoever they are for; a proxy on this machine tells the address", async () => {
+    test("from one address are refused after thirty, for any person; a proxy on this machine names the address", async () => {
       const { browser } = given().node({ isQuick: true });
       const from = (client: string) => ({ "X-Forwarded-For": `10.9.9.9, ${client}` });
       for (let attempt = 0; attempt < 30; attempt++) {
@@ -184,7 +184,7 @@ onEachEngine("the portal", (engine) => {
       expect((await browser("127.0.0.1").post("/session", right, from("198.51.100.7"))).status).toBe(429);
       expect((await browser("198.51.100.7").post("/session", right)).status).toBe(429);
       expect((await browser("127.0.0.1").post("/session", right, from("198.51.100.8"))).status).toBe(200);
-      // Whoever is not on this machine may say what they like.
+      // What a client on another machine says of its address does not count.
       expect((await browser("198.51.100.7").post("/session", right, from("198.51.100.9"))).status).toBe(429);
     });
 
@@ -233,7 +233,7 @@ onEachEngine("the portal", (engine) => {
 
     test("for which there is no turn in time get a 503 that says why, and count as none", async () => {
       const { browser, compare, observations, verified } = heldNode(1);
-      const first = browser("198.51.100.1").post("/session", wrong("somebody@acme.example"));
+      const first = browser("198.51.100.1").post("/session", wrong("person@acme.example"));
       await until(() => compare.length === 1);
       for (let attempt = 0; attempt < 12; attempt++) {
         const refused = await browser("203.0.113.2").post("/session", { email: "ben@acme.example", password });

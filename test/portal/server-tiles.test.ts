@@ -15,7 +15,7 @@ let file = "";
 beforeAll(async () => {
   folder = await scratchFolder();
   file = join(folder, "streets.pmtiles");
-  await putFile(file, archiveOf({ text, maxZoom: 3, bounds, attribution: "© Somebody" }));
+  await putFile(file, archiveOf({ text, maxZoom: 3, bounds, attribution: "© Example" }));
 });
 
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 onOneEngine("street tiles", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
-  /** The portal with the archive, and somebody who is signed in. */
+  /** The portal with the archive, and a person who is signed in. */
   async function withTiles(path = file) {
     let now = 0;
     const mapTiles = new MapTiles(
@@ -57,7 +57,7 @@ onOneEngine("street tiles", (engine) => {
         min_zoom: 0,
         max_zoom: 3,
         bounds,
-        attribution: "© Somebody",
+        attribution: "© Example",
         is_sparse: false,
       },
       problem: null,

@@ -15,7 +15,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 interface Made {
   readonly id: string;
   readonly secret: string;
-  /** Somebody who has opened it. */
+  /** A person who has opened it. */
   readonly visitor: Browser;
 }
 

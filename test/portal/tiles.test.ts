@@ -48,14 +48,14 @@ async function textAt(tiles: MapTiles, z: number, x: number, y: number): Promise
 describe("an archive", () => {
   test("is described by its header, and its tiles come as they are in it", async () => {
     const bounds = [10, 50, 15, 55] as const;
-    await writeFile(file, archiveOf({ text: "berlin", maxZoom: 6, bounds, attribution: "© Somebody" }));
+    await writeFile(file, archiveOf({ text: "berlin", maxZoom: 6, bounds, attribution: "© Example" }));
     const tiles = tilesAt(file);
     expect(await tiles.describe()).toEqual({
       version: expect.stringMatching(/^[\w-]{12}$/),
       minZoom: 0,
       maxZoom: 6,
       bounds,
-      attribution: "© Somebody",
+      attribution: "© Example",
       isSparse: false,
     });
     expect(await textAt(tiles, 6, 34, 20)).toBe("berlin");

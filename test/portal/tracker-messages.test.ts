@@ -16,7 +16,7 @@ onEachEngine("what a vehicle's tracker sends", (engine) => {
   const messagesOf = async (browser: Browser, id: string): Promise<TrackerMessages> =>
     (await browser.post(`/fleet/devices/${id}/tracker-messages`)).body;
 
-  test("is written down from the moment somebody looks, and shown to the owner alone, newest first", async () => {
+  test("is written down from the moment a person looks, and shown to the owner alone, newest first", async () => {
     const { signIn, store, accounts, devices } = given();
     const [olga, otto] = [await signIn("olga@acme.example"), await signIn("otto@polar.example")];
     const { id, imei } = devices.van;

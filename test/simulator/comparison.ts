@@ -1,10 +1,10 @@
 import type { VehicleTruth } from "../../src/simulator/world.ts";
 import type { Derived } from "./derived-world.ts";
 
-/** A crossing is told at its own moment, give or take the noise of the fixes around it. */
+/** A crossing is reported at its own moment, give or take the noise of the fixes around it. */
 const crossingToleranceMs = 60_000;
 
-/** What is told of a fence that is left (or entered) for no longer than this is not always confirmed by two frames. */
+/** What is reported of a fence that is left (or entered) for no longer than this is not always confirmed by two frames. */
 const shortVisitMs = 60_000;
 /** The edge is only touched: the product's own buffer is up to 50 m wide. */
 const touchMetres = 50;
@@ -126,9 +126,9 @@ function legAround(at: number, validAt: readonly number[]): readonly [number, nu
 }
 
 /** Nobody knows when on a leg without frames an edge was crossed. */
-function isAbout(told: number, at: number, validAt: readonly number[]): boolean {
-  const [from, to] = legAround(told, validAt);
-  return at >= Math.min(from, told - crossingToleranceMs) && at <= Math.max(to, told + crossingToleranceMs);
+function isAbout(reportedAt: number, at: number, validAt: readonly number[]): boolean {
+  const [from, to] = legAround(reportedAt, validAt);
+  return at >= Math.min(from, reportedAt - crossingToleranceMs) && at <= Math.max(to, reportedAt + crossingToleranceMs);
 }
 
 function causeOfMiss(crossing: Crossing, all: readonly Crossing[]): string | null {

@@ -77,7 +77,7 @@ export async function deriveWorld(world: World, from: number, until: number): Pr
     }
     await writer.submit(account, batch);
     await watchOffline(database, until);
-    // What began before the window belongs to it, and so does what is told of its last moments.
+    // What began before the window belongs to it, and so does what is reported of its last moments.
     const window = { from: from - dayMs, until: until + dayMs };
     return await derivedByImei(database, world.ownerEmail, window, sent);
   } finally {

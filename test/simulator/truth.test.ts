@@ -129,10 +129,10 @@ describe("what the product tells of the demo fleet", () => {
         const [alert] = alertsOf(derived, type === "refill" ? "fuel_refill" : "fuel_drain", at, hourMs);
         expect(Math.abs((alert?.value ?? 0) - litres)).toBeLessThan(Math.max(3, litres * 0.04));
       }
-      const told = derived.alerts.filter(
+      const reported = derived.alerts.filter(
         ({ alert_type }) => alert_type === "fuel_refill" || alert_type === "fuel_drain",
       );
-      expect(told).toHaveLength(measured.length);
+      expect(reported).toHaveLength(measured.length);
       events += measured.length;
     }
     console.log(`refills and thefts: ${events}`);
@@ -140,13 +140,13 @@ describe("what the product tells of the demo fleet", () => {
   });
 
   test("has the slow puncture soon after the tyre is low, and no other", () => {
-    const told = vehicles.flatMap(({ derived }) =>
+    const reported = vehicles.flatMap(({ derived }) =>
       derived.alerts.filter(({ alert_type }) => alert_type === "tyre_pressure_low"),
     );
     const [puncture] = vehicles.flatMap(({ truth }) => truth.tyres);
-    expect(told).toHaveLength(1);
-    expect(told[0]?.message).toContain(`axle_${puncture?.axle}_wheel_${puncture?.wheel}`);
-    expect(Math.abs((told[0]?.occurred_at ?? 0) - (puncture?.lowAt ?? 0))).toBeLessThan(2 * hourMs);
+    expect(reported).toHaveLength(1);
+    expect(reported[0]?.message).toContain(`axle_${puncture?.axle}_wheel_${puncture?.wheel}`);
+    expect(Math.abs((reported[0]?.occurred_at ?? 0) - (puncture?.lowAt ?? 0))).toBeLessThan(2 * hourMs);
   });
 
   test("has what trackers tell themselves, each at its moment", () => {

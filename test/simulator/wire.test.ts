@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { gt06Frame, gt06Heartbeat, gt06Login } from "../../src/simulator/wire/gt06.ts";
-import {
-  jt808Authenticate,
-  jt808Code,
-  jt808Heartbeat,
-  jt808Location,
-  jt808Register,
-} from "../../src/simulator/wire/jt808.ts";
+import { gt06Frame, gt06Login } from "../../src/simulator/wire/gt06.ts";
+import { jt808Authenticate, jt808Location } from "../../src/simulator/wire/jt808.ts";
 import { type CanonicalFrame, createWorld } from "../../src/simulator/world.ts";
 
 const bytes = (hex: string) => Uint8Array.fromHex(hex.replaceAll(" ", "")).toHex();
@@ -68,11 +62,6 @@ describe("a tracker that speaks GT06 sends, as its description has it,", () => {
     expect(sent.subarray(11, 22).toHex()).toBe(bytes("03 98 1A E0 07 89 79 50 FF 08 00"));
   });
 
-  test("a heartbeat, with the ignition", () => {
-    expect(gt06Heartbeat(false, 0x0f).subarray(2, 11).toHex()).toBe(bytes("0A 13 44 06 04 00 02 00 0F"));
-    expect(gt06Heartbeat(true, 0x0f)[4]).toBe(0x46);
-  });
-
   test("an alarm with its place, if what happened has a number", () => {
     const sent = gt06Frame({ ...frame, event: "sos", ignition: true }, 12);
     expect([sent[2], sent[3], sent[22], sent.length]).toEqual([0x25, 0x26, 9, 42]);
@@ -106,40 +95,14 @@ function residue(checked: readonly number[]): number {
   return value;
 }
 
-/** Messages from the field and from the tests of public readers: SmallChi/JT808 (register, location), others (heartbeat, code). */
+/** Messages from the field and from the tests of public readers: SmallChi/JT808 (location), others (code). */
 describe("a tracker that speaks JT/T 808 sends, as the standard has it,", () => {
   const phone = "014571164953";
 
-  test("its registration", () => {
-    const terminal = {
-      phone: "000123456789",
-      provinceCode: 40,
-      cityCode: 50,
-      maker: "12340",
-      model: "smallchi123000000000",
-      terminalId: "CHI1230",
-      plateColour: 1,
-      plate: "\u00d4\u00c1A12345",
-    };
-    expect(jt808Register(terminal, 10).toHex()).toBe(
-      bytes(
-        "7E 01 00 00 2D 00 01 23 45 67 89 00 0A 00 28 00 32 31 32 33 34 30 73 6D 61 6C 6C 63 68 69 31 32 33 30 30 30 30 30 30 30 30 30 43 48 49 31 32 33 30 01 D4 C1 41 31 32 33 34 35 BA 7E",
-      ),
-    );
-  });
-
   test("the code that it was given", () => {
-    const reply = Uint8Array.fromHex("7e8100000b0145711649530000000a00383379324767 6e5a5e7e".replace(" ", ""));
-    expect(jt808Code(reply)).toBe("83y2GgnZ");
     expect(jt808Authenticate(phone, "83y2GgnZ", 5).toHex()).toBe(
       bytes("7E 01 02 00 08 01 45 71 16 49 53 00 05 38 33 79 32 47 67 6E 5A 63 7E"),
     );
-    expect(jt808Code(Uint8Array.fromHex("7e810000030145711649530000000a01007e"))).toBeNull();
-    expect(jt808Code(Uint8Array.fromHex("7e800100050145711649530000000a010000007e"))).toBeNull();
-  });
-
-  test("a heartbeat", () => {
-    expect(jt808Heartbeat(phone, 0x284d).toHex()).toBe(bytes("7E 00 02 00 00 01 45 71 16 49 53 28 4D 5E 7E"));
   });
 
   test("its location by a clock in GMT+8, with alarm, odometer and marks that are escaped", () => {

@@ -20,7 +20,7 @@ describe("the same seed", () => {
   test("gives the same fleet, the same day and the same truth", () => {
     const [one, other] = [1, 1].map((seed) => createWorld({ seed, vehicles: 12, from }));
     if (one === undefined || other === undefined) throw new Error("no worlds");
-    // The other one has told of other days before: nothing depends on that.
+    // The other one has made other days before: nothing depends on that.
     messages(other, from + 5 * dayMs, from + 5.2 * dayMs);
     expect(hash(one.fleet)).toBe(hash(other.fleet));
     expect(hash(messages(one, from + dayMs, from + 2 * dayMs))).toBe(

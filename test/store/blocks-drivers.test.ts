@@ -4,7 +4,7 @@ import { exampleFrame as drivenFrame } from "../../src/api/records/position.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import { frameDigest } from "../../src/store/blocks/frame-digest.ts";
-import { lineContent, lineOf } from "../../src/store/blocks/frame-line.ts";
+import { frameLineOf, lineContent } from "../../src/store/blocks/frame-line.ts";
 import { anyFrame } from "../support/any-frame.ts";
 import { forAll } from "../support/for-all.ts";
 import { steadily } from "../support/steady-frames.ts";
@@ -90,7 +90,7 @@ describe("a driver", () => {
       const content = lineContent({ frame: { ...exampleFrame, driver_id }, verdict: accepted });
       expect(content).not.toContain('"kind":"');
       expect(content.split("\t")).toHaveLength(6);
-      expect(lineOf({ frame: { ...exampleFrame, driver_id }, verdict: accepted }).driverId).toBe(driver_id);
+      expect(frameLineOf({ frame: { ...exampleFrame, driver_id }, verdict: accepted }).driverId).toBe(driver_id);
     }
   });
 });

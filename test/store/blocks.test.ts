@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { compareFrames } from "../../src/domain/frame.ts";
 import { reportedFields } from "../../src/domain/reported.ts";
-import { ByteReader, ByteWriter, maxWritten } from "../../src/store/blocks/bytes.ts";
-import { type Column, readColumn, valueAt, writeColumn } from "../../src/store/blocks/columns.ts";
+import { BlockReader, ByteWriter, maxWritten } from "../../src/store/blocks/bytes.ts";
+import { type BlockColumn, readColumn, valueAt, writeColumn } from "../../src/store/blocks/columns.ts";
 import { writeDecimal } from "../../src/store/blocks/decimal-text.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
-import { lineOf } from "../../src/store/blocks/frame-line.ts";
+import { frameLineOf } from "../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import { packState, stateDictionary, unpackState } from "../../src/store/facts/packed-state.ts";
 import { anyFrame, finite, ordinary } from "../support/any-frame.ts";
@@ -30,7 +30,7 @@ describe("a block of frames", () => {
       for (const [index, { frame }] of frames.entries()) {
         expect(block.receivedAt(index)).toBe(frame.receivedAt);
         for (const [field, name] of reportedFields.entries()) {
-          expect(valueAt(block.reported[field] as Column, index)).toBe(frame[name]);
+          expect(valueAt(block.reported[field] as BlockColumn, index)).toBe(frame[name]);
         }
       }
     });
@@ -76,7 +76,7 @@ describe("a block of frames", () => {
   });
 
   test("property: a frame in a row of its own is what it was", () => {
-    forAll(300, [anyFrame()], (stored) => expect(lineOf(stored).stored()).toEqual(stored));
+    forAll(300, [anyFrame()], (stored) => expect(frameLineOf(stored).stored()).toEqual(stored));
   });
 });
 
@@ -85,7 +85,7 @@ describe("a column", () => {
     const out = new ByteWriter();
     out.start();
     writeColumn(out, values);
-    return readColumn(new ByteReader(Buffer.from(out.written())), values.length);
+    return readColumn(new BlockReader(Buffer.from(out.written())), values.length);
   };
 
   test("property: has its values, and numbers of it are written as JavaScript writes them", () => {
@@ -117,7 +117,7 @@ describe("a column", () => {
       const out = new ByteWriter();
       out.start();
       for (const value of numbers) out.number(value);
-      const bytes = new ByteReader(Buffer.from(out.written()));
+      const bytes = new BlockReader(Buffer.from(out.written()));
       expect(numbers.map(() => bytes.number())).toEqual(numbers);
     });
   });

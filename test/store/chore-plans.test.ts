@@ -5,7 +5,7 @@ import { retainFrames } from "../../src/derive/upkeep/retention-guard.ts";
 import { thinOldCheckpoints } from "../../src/derive/upkeep/thin-checkpoints.ts";
 import type { Database } from "../../src/store/database.ts";
 import { dirtyDevices } from "../../src/store/facts/folds.ts";
-import { countWaiting, nextWaiting, waitingWithLateFrames } from "../../src/store/facts/waiting-devices.ts";
+import { countWaitingDevices, nextWaiting, waitingWithLateFrames } from "../../src/store/facts/waiting-devices.ts";
 import { plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { noting } from "../support/altered.ts";
 import { fillForChores } from "../support/chore-store.ts";
@@ -54,7 +54,7 @@ const chores: readonly (readonly [name: string, chore: Chore])[] = [
     {
       store: "wide",
       work: async (database) => {
-        await countWaiting(database, 1);
+        await countWaitingDevices(database, 1);
         await nextWaiting(database, 1, null, now);
         await nextWaiting(database, 1, 7, now);
         await waitingWithLateFrames(database, 1, now, 1);

@@ -5,7 +5,7 @@ import type { AboutAccounts, Database } from "../../src/store/database.ts";
 
 const viewer = (accountId: number) => ({ accountId, viewerId: accountViewer });
 
-/** Accounts with odd numbers are on one worker, the others on another. Workers answer when they are told to. */
+/** Accounts with odd numbers are on one worker, the others on another. Workers answer when the test lets them. */
 function twoWorkers() {
   const asked: { readonly accounts: readonly number[]; readonly answer: PromiseWithResolvers<void> }[] = [];
   const allOnWorker = async (accounts: readonly number[], _about: AboutAccounts) => {

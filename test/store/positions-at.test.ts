@@ -4,7 +4,7 @@ import { positionsAt, positionsNear } from "../../src/api/lists/positions-at.ts"
 import { compareFrames } from "../../src/domain/frame.ts";
 import { metresBetween } from "../../src/domain/geometry/distance.ts";
 import { withTag } from "../../src/domain/visibility.ts";
-import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import { mergedFrames, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { PositionsAtPage } from "../../src/store/frames/positions-at.ts";
 import { plainSql } from "../../src/store/sql.ts";
 import { anyFrame, ordinary, timelyVerdicts, verdicts } from "../support/any-frame.ts";
@@ -45,7 +45,7 @@ onEachEngine("the positions at a time", (engine) => {
   const frames = [...devices, foreign].map((device, index) => ({
     ...device,
     // A frame that is there twice is stored once, with its last verdict.
-    frames: merged([
+    frames: mergedFrames([
       fc.sample(kinds[index % kinds.length] ?? kinds[0], { seed: seed + index, numRuns: counts[index] ?? 100 }),
     ]),
   }));

@@ -9,7 +9,7 @@ import type { Reader } from "../../src/store/database.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { alertSums, devicesWithFrames, driveSums, tripMoments, worstAlerts } from "../../src/store/facts/fleet-days.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
-import { mileage } from "../../src/store/facts/mileage.ts";
+import { mileageDays } from "../../src/store/facts/mileage.ts";
 import { mileageGroups, mileageSums } from "../../src/store/facts/mileage-sums.ts";
 import { stops } from "../../src/store/facts/stops.ts";
 import { trips } from "../../src/store/facts/trips.ts";
@@ -127,16 +127,16 @@ const moment = { atMs: at + hourMs, earliestMs: at - 100 * hourMs, count };
 const mileagePage = { after: null, count };
 const berlinDays = { timeZone: "Europe/Berlin", fromDay: 4, untilDay: 6 };
 const ofDevices: readonly (readonly [name: string, query: Query])[] = [
-  ["mileage of a day", (r, v, device) => mileage(r, v, { device, days: utcDays(5, 6) }, mileagePage)],
-  ["mileage of many days", (r, v, device) => mileage(r, v, { device, days: utcDays(1, 99) }, mileagePage)],
+  ["mileage of a day", (r, v, device) => mileageDays(r, v, { device, days: utcDays(5, 6) }, mileagePage)],
+  ["mileage of many days", (r, v, device) => mileageDays(r, v, { device, days: utcDays(1, 99) }, mileagePage)],
   [
     "mileage of an account that had another zone before",
-    (r, v, device) => mileage(r, v, { device, days: [...utcDays(5, 6), berlinDays] }, mileagePage),
+    (r, v, device) => mileageDays(r, v, { device, days: [...utcDays(5, 6), berlinDays] }, mileagePage),
   ],
   [
     "mileage on a later page",
     (r, v, device) =>
-      mileage(r, v, { device, days: utcDays(1, 99) }, { count, after: { device_id: unknownId, day: 3 } }),
+      mileageDays(r, v, { device, days: utcDays(1, 99) }, { count, after: { device_id: unknownId, day: 3 } }),
   ],
   ["latest positions", (r, v, device) => latestPositions(r, v, { device, after: null, count })],
   ["positions at a time", (r, v, device) => devicesAt(r, v, { ...moment, device, after: null })],

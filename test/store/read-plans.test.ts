@@ -4,7 +4,7 @@ import { type Visibility, withTag } from "../../src/domain/visibility.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
 import { alerts } from "../../src/store/facts/alerts.ts";
 import { geofenceEvents } from "../../src/store/facts/geofence-events.ts";
-import { mileage } from "../../src/store/facts/mileage.ts";
+import { mileageDays } from "../../src/store/facts/mileage.ts";
 import { stops } from "../../src/store/facts/stops.ts";
 import { trips } from "../../src/store/facts/trips.ts";
 import { visibleDevices } from "../../src/store/fleet/devices.ts";
@@ -93,12 +93,12 @@ const ofOwner: readonly (readonly [name: string, first: string, query: Query])[]
   [
     "mileage",
     "d USING INDEX devices_by_id (account_id=?)",
-    (r, v) => mileage(r, v, { device: null, days: utcDays(1, 9) }, { after: null, count: 100 }),
+    (r, v) => mileageDays(r, v, { device: null, days: utcDays(1, 9) }, { after: null, count: 100 }),
   ],
   [
     "mileage of an account that had another zone before",
     "d USING INDEX devices_by_id (account_id=?)",
-    (r, v) => mileage(r, v, { device: null, days: [...utcDays(1, 9), berlinDays] }, { after: null, count: 100 }),
+    (r, v) => mileageDays(r, v, { device: null, days: [...utcDays(1, 9), berlinDays] }, { after: null, count: 100 }),
   ],
 ];
 

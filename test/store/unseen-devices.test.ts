@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Visibility } from "../../src/domain/visibility.ts";
 import type { Reader } from "../../src/store/database.ts";
-import { alertSettings } from "../../src/store/fleet/alert-settings.ts";
+import { alertSettingsOf } from "../../src/store/fleet/alert-settings.ts";
 import { fleetDevicesById, saveDevices } from "../../src/store/fleet/device-writes.ts";
 import { deviceIdentity, visibleDevice } from "../../src/store/fleet/devices.ts";
 import { deviceGeofences } from "../../src/store/fleet/geofences.ts";
@@ -26,7 +26,7 @@ const lookUps: readonly (readonly [name: string, lookUp: LookUp])[] = [
   ["a device by IMEI", (r, v, { imei }) => visibleDevice(r, v, { imei })],
   ["the device of a filter by id", (r, v, { id }) => deviceIdentity(r, v, { id })],
   ["the device of a filter by IMEI", (r, v, { imei }) => deviceIdentity(r, v, { imei })],
-  ["alert settings", (r, v, { id }) => alertSettings(r, v, id)],
+  ["alert settings", (r, v, { id }) => alertSettingsOf(r, v, id)],
   ["the fences of a device", (r, v, { device }) => deviceGeofences(r, v, device)],
 ];
 

@@ -100,7 +100,7 @@ export type ApiWorld = ReturnType<typeof newWorld> & {
   readonly keys: Readonly<Record<ViewerName, string>>;
   /** Keys that once worked, by why they do not any more. */
   readonly deadKeys: Readonly<Record<string, string>>;
-  /** Olga's, from before everything was told to have changed. */
+  /** Olga's, from before everything was reported as changed. */
   readonly resumeAfter: string;
   /** Calls a path relative to /v1 as that viewer. */
   get(path: string, viewer?: ViewerName, headers?: Record<string, string>): Promise<ApiResponse>;

@@ -10,7 +10,7 @@ interface Shown {
   readonly deviceId: string | null;
 }
 
-/** What a viewer may see of the little world, told from who sees which device and nothing else. */
+/** What a viewer may see of the little world, worked out from who sees which device and nothing else. */
 export interface InSight {
   readonly deviceIds: ReadonlySet<string>;
   readonly userIds: ReadonlySet<string>;
@@ -126,7 +126,7 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
       (row) => row.day,
     ),
   };
-  const told = Object.entries(listOfType).flatMap(([type, list]) =>
+  const changeLists = Object.entries(listOfType).flatMap(([type, list]) =>
     records[list].map(({ identity, deviceId }): Shown => ({ identity: `${type} ${identity}`, deviceId })),
   );
   const strings = [
@@ -141,12 +141,12 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
   return {
     deviceIds,
     userIds: new Set(users.map(({ id }) => id)),
-    records: { ...records, listChanges: told },
+    records: { ...records, listChanges: changeLists },
     strings: new Set(strings.filter((text) => text !== null)),
   };
 }
 
-/** The lists whose records are told to have changed, all of them. */
+/** The lists whose records are reported as changed, all of them. */
 const listOfType = {
   position: "listPositionHistory",
   trip: "listTrips",

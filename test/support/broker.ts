@@ -16,9 +16,9 @@ export interface TestBroker {
   drained(clientId: string): Promise<void>;
   /** How many messages are kept for this client. */
   kept(clientId: string): Promise<number>;
-  /** Told of each message that is acknowledged, at that moment. */
+  /** Called for each message when it is acknowledged. */
   onAcknowledged: ((payload: string) => void) | null;
-  /** Cuts every connection. Whoever wants to can come back at once. */
+  /** Cuts every connection. Clients can come back at once. */
   cut(): void;
   stop(): Promise<void>;
   /** On the same port, with what it had. */

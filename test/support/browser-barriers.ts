@@ -69,7 +69,7 @@ const firstOfEachColour = `((within, hidden) => {
 })`;
 
 /**
- * What somebody who cannot see, or not well, or has no mouse, would stumble over, however slightly. Under an open dialog the
+ * What a person who cannot see, or not well, or has no mouse, would stumble over, however slightly. Under an open dialog the
  * page cannot be reached: then only the dialog is looked at.
  */
 async function barriers(page: Page, looksAt: "all" | "colours"): Promise<string[]> {

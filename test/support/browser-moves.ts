@@ -14,7 +14,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Whoever comes back to the tab need not wait for the next poll. */
+/** A person who comes back to the tab need not wait for the next poll. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 }
@@ -39,4 +39,11 @@ export async function makeTimersLast(page: Page): Promise<void> {
     const { setTimeout } = window;
     window.setTimeout = (work, ms, ...rest) => setTimeout(work, ms >= 2000 ? 50 * ms : ms, ...rest);
   }`);
+}
+
+export const pictures = process.env.ODOGRAPH_TEST_PICTURES;
+
+/** Keeps what the page looks like, if ODOGRAPH_TEST_PICTURES names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }

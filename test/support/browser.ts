@@ -118,7 +118,7 @@ export interface Visitor {
   readonly faults: readonly string[];
   /** Paths of everything that was asked for. */
   readonly requested: readonly string[];
-  /** Before the end of the test, so that somebody else can have the screen. */
+  /** Before the end of the test, so that another can have the screen. */
   leave(): Promise<void>;
   /** Whether they have left, by themselves or at the end of their test. */
   hasLeft(): boolean;
@@ -139,7 +139,7 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly once?: boolean;
 }
 
-/** Whoever sits at the screen now. */
+/** The person who sits at the screen now. */
 interface Sitting {
   readonly faults: string[];
   readonly requested: string[];
@@ -156,7 +156,7 @@ interface Screen {
  */
 const freeScreens = new WeakMap<Browser, Map<string, Screen[]>>();
 
-/** Screens that somebody sits at, or sat at when a test failed, and what ends the visit. */
+/** Screens that a person sits at, or sat at when a test failed, and what ends the visit. */
 const takenScreens = new Map<Screen, () => Promise<void>>();
 
 /** At the end of a test: everybody who has not left does. */
@@ -164,7 +164,7 @@ export async function leaveScreens(): Promise<void> {
   await Promise.all([...takenScreens.values()].map((leave) => leave()));
 }
 
-/** What is to be seen by whoever has not left, once: for the report of a test that failed. */
+/** What is to be seen by those who have not left, once: for the report of a test that failed. */
 export async function describeTakenScreens(): Promise<string> {
   const screens = [...takenScreens.keys()];
   takenScreens.clear();

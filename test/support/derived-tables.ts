@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database, Reader } from "../../src/store/database.ts";
-import { plainSql } from "../../src/store/sql.ts";
+import { plainSql, sql } from "../../src/store/sql.ts";
 import { forgetFrames, take } from "./ingest-node.ts";
 import { storedFrames } from "./stored-frames.ts";
 
@@ -55,4 +55,17 @@ export async function derivedFrom(
   await forgetFrames(database);
   await take(database, batches);
   return derivedTables(database);
+}
+
+/** The devices whose facts are to be derived again, by name, and from when. */
+export async function dirtyDevices(reader: Reader): Promise<Record<string, number>> {
+  const rows = await reader.all<{ name: string; dirty_from: number }>(sql`
+    select d.name, f.dirty_from from device_folds f join devices d on d.account_id = f.account_id and d.device = f.device
+    where f.dirty_from is not null order by d.name`);
+  return Object.fromEntries(rows.map(({ name, dirty_from }) => [name, dirty_from]));
+}
+
+/** Everything but the frames themselves. */
+export function withoutFrames({ frames: _, ...tables }: DerivedTables): DerivedTables {
+  return { ...tables, frames: [] };
 }

@@ -1,7 +1,7 @@
 // Ports for servers that are started a moment later. Runs under Node and Bun.
 import { createServer } from "node:net";
 
-// Below the ports that systems choose themselves, for outgoing connections and for whoever asks for any: none of these is
+// Below the ports that systems choose themselves, for outgoing connections and for programs that ask for any: none of these is
 // taken by chance between being found free and being listened on, nor while a server that comes back is away. Each process has
 // a block of its own, and holds the first port of it for as long as it lives. Browsers refuse 10080.
 const firstPort = 11_000;
@@ -36,7 +36,7 @@ async function takeBlock() {
   throw new Error("every block of ports is taken");
 }
 
-/** Whoever listens there from now on; null if somebody else does. */
+/** The server that listens there from now on; null if another does. */
 function holderOf(port) {
   return new Promise((resolve, reject) => {
     const server = createServer();

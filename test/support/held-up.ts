@@ -7,7 +7,7 @@ import { until } from "./patience.ts";
 import { spawnOdograph } from "./program.ts";
 
 interface HeldUp {
-  /** Whether somebody is in the midst of such a write. */
+  /** Whether a writer is in the midst of such a write. */
   isReached(): Promise<boolean>;
   /** For after the kill: nothing is left of it, and everybody gets through again. */
   release(): Promise<void>;

@@ -2,7 +2,7 @@ import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { circle, device, type FleetRecord, load, smallFleet, uuid } from "./fleet.ts";
-import { randomDrive } from "./random-drive.ts";
+import { noReport, randomDrive } from "./random-drive.ts";
 
 /** Where the drives of these tests begin, and where the fences are. */
 export const home = { latitude: 52.5, longitude: 13.4 } as const;
@@ -84,4 +84,9 @@ export const newYear = Date.UTC(2026, 0, 1, 9);
 /** The frames of the first account's devices. The clock of the fleet is the frames' own. */
 export function randomFleet(seed: number, count: number, beginAt: number = newYear): IncomingFrame[] {
   return imeis.flatMap((imei, index) => randomDrive({ imei, seed: seed * 10 + index, count, beginAt, ...home }));
+}
+
+/** What the van sent from home, received a second later. */
+export function vanFrame(recordedAt: number, fields: Partial<IncomingFrame> = {}): IncomingFrame {
+  return { ...noReport, imei: vanImei, recordedAt, receivedAt: recordedAt + 1_000, ...home, ...fields };
 }

@@ -9,7 +9,7 @@ import type { Observe } from "../../src/observe/observation.ts";
 import type { Database } from "../../src/store/database.ts";
 import { foundInEach } from "../../src/store/each-account.ts";
 import { foldedDevices } from "../../src/store/facts/folds.ts";
-import { countWaiting } from "../../src/store/facts/waiting-devices.ts";
+import { countWaitingDevices } from "../../src/store/facts/waiting-devices.ts";
 import { plainSql, sql } from "../../src/store/sql.ts";
 import { smallFleet } from "./fleet.ts";
 import { frameTables } from "./stored-frames.ts";
@@ -80,7 +80,7 @@ export async function forgetFrames(database: Database): Promise<void> {
 
 /** Devices of all accounts that follow earlier rules. */
 export async function waitingCount(database: Database): Promise<number> {
-  const counts = await foundInEach(database, async (account) => [await countWaiting(database, account)]);
+  const counts = await foundInEach(database, async (account) => [await countWaitingDevices(database, account)]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

@@ -9,7 +9,7 @@ export interface IngestServer extends RunningProgram {
   readonly ingestUrl: string;
 }
 
-/** A free port may be taken by somebody else before the server has it; so many in a row are not. */
+/** A free port may be taken by another before the server has it; so many in a row are not. */
 const attempts = 5;
 
 /** The real program, with an ingest port that is known. */

@@ -1,7 +1,7 @@
 import type { Database } from "../../src/store/database.ts";
 import { everyRow } from "./catalog.ts";
 
-/** Counted on the side, whenever there is time, whoever calls what. */
+/** Counted on the side, whenever there is time, no matter which call it was. */
 const counters = ["key_counters", "key_usage", "account_counters"];
 
 /** All that is stored, but for what changes by itself: counters, and when a session was used last. */

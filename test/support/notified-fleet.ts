@@ -4,7 +4,7 @@ import type { MailSettings } from "../../src/portal/mail/mail.ts";
 import type { MailerTimes } from "../../src/portal/mail-queue/mailer.ts";
 import { startNotifier } from "../../src/portal/notifications/notifier.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type ChoiceRow, saveChoice } from "../../src/store/notifications/choices.ts";
+import { type NotificationChoiceRow, saveChoice } from "../../src/store/notifications/choices.ts";
 import { beginFollowing } from "../../src/store/notifications/followers.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
@@ -18,7 +18,7 @@ export const publicUrl = "https://fleet.example";
 export const [olgaId, annId, bobId] = [uuid(11), uuid(12), uuid(13)] as const;
 const everything = { alertTypes: null, severities: null, tags: null, deviceIds: null };
 
-export interface Wish extends Partial<Omit<ChoiceRow, "account_id" | "wanted_json">> {
+export interface Wish extends Partial<Omit<NotificationChoiceRow, "account_id" | "wanted_json">> {
   readonly wanted?: Partial<Record<keyof typeof everything, readonly string[] | null>>;
 }
 
@@ -32,7 +32,7 @@ export interface NotifyingNode {
 
 export interface NotifiedFleet extends FreshDatabase {
   readonly clock: { now: number };
-  /** Somebody chooses something. Returns its id. */
+  /** A person chooses something. Returns its id. */
   choose(userId: string, wish?: Wish): Promise<string>;
   /** The van's tracker, or another one, reports an event, now or so long ago. */
   report(event?: string, how?: { readonly imei?: string; readonly agoMs?: number }): Promise<void>;
@@ -73,7 +73,7 @@ export async function notifiedFleet(engine: EngineUnderTest): Promise<NotifiedFl
     clock,
     async choose(userId, { wanted, ...fields } = {}) {
       const id = crypto.randomUUID();
-      const row: ChoiceRow = {
+      const row: NotificationChoiceRow = {
         account_id: accountId,
         id,
         user_id: userId,

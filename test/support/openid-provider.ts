@@ -9,7 +9,7 @@ const client = { client_id: "odograph", client_secret: "a secret of the tests, l
 export interface OpenIdProviderUnderTest {
   readonly settings: OpenIdSettings;
   readonly origin: string;
-  /** Signs in there as somebody without a browser. Returns the parameters with which it sends people back. */
+  /** Signs in there as a person without a browser. Returns the parameters with which it sends people back. */
   signIn(address: string, login: string): Promise<URLSearchParams>;
   /** How often its token endpoint was asked. */
   tokensAsked(): number;

@@ -4,7 +4,7 @@ import { saveChoice } from "../../src/store/notifications/choices.ts";
 import { savePlan } from "../../src/store/notifications/planned-reports.ts";
 import { type Browser, type PortalWorld, password } from "./portal.ts";
 
-/** What somebody asks for: with ids of the first account that exist, so that only rights can refuse it. */
+/** What a caller asks for: with ids of the first account that exist, so that only rights can refuse it. */
 export interface PortalCall {
   /** Below /portal/api. */
   readonly path: string;
@@ -16,13 +16,13 @@ interface RightsWorld extends PortalWorld {
   readonly olga: Browser;
 }
 
-export type Somebody = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor" | "recipient";
+export type Caller = "owner" | "subAccount" | "otherOwner" | "nobody" | "disabled" | "visitor" | "recipient";
 
 /**
  * The answer to each. `nobody` is not signed in; `disabled` has a session from before; a `visitor` has a share link, a
  * `recipient` the link in a mail that ends such mails.
  */
-type Answers = Readonly<Record<Somebody, number>>;
+type Answers = Readonly<Record<Caller, number>>;
 /** A share link opens what it shows, and nothing else: elsewhere a visitor is nobody. So is a recipient everywhere here. */
 type AnswersOfUsers = Omit<Answers, "visitor" | "recipient"> & { readonly visitor?: number };
 
@@ -31,16 +31,16 @@ interface Wanted {
   /** Stands for the parameter of the path. */
   readonly id?: (world: RightsWorld) => Promise<string> | string;
   readonly query?: string;
-  readonly body?: object | ((world: RightsWorld, id: string, who: Somebody) => Promise<object> | object);
+  readonly body?: object | ((world: RightsWorld, id: string, who: Caller) => Promise<object> | object);
 }
 
 export interface RightsRow extends Answers {
-  ask(world: RightsWorld, who: Somebody): Promise<PortalCall>;
+  ask(world: RightsWorld, who: Caller): Promise<PortalCall>;
 }
 
 type Rights = readonly [answers: AnswersOfUsers, wanted: Wanted];
 
-/** Whoever is signed in gets the same: what is their own. */
+/** All who are signed in get the same: what is their own. */
 function everybodys(status: number, wanted: Wanted = {}): Rights {
   return [{ owner: status, subAccount: status, otherOwner: status, nobody: 401, disabled: 401 }, wanted];
 }
@@ -51,7 +51,7 @@ function open(status: number, body?: object): Rights {
   return [answers, body ? { body } : {}];
 }
 
-/** What a share link shows, whoever has it. */
+/** What a share link shows to all who have it. */
 function shared(wanted: Wanted = {}): Rights {
   return [{ ...open(404)[0], visitor: 200 }, wanted];
 }

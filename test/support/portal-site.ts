@@ -14,9 +14,9 @@ export interface PortalSite {
   readonly directory: string;
   /** When the fleet was made, or some minutes before. Its vehicles are as they are at this moment. */
   readonly now: number;
-  /** Somebody who has not signed in. Maps are not drawn, unless the options say so. */
+  /** A visitor who has not signed in. Maps are not drawn, unless the options say so. */
   visitor(options?: VisitOptions): Promise<Visitor>;
-  /** Somebody who has; the owner, unless another e-mail is named. */
+  /** A person who has; the owner, unless another e-mail is named. */
   signedIn(email?: string, options?: VisitOptions): Promise<Visitor>;
   /** Loads more into the running program. */
   load(records: readonly FleetRecord[]): Promise<void>;
@@ -64,7 +64,7 @@ function siteOf(
   closeShared: () => Promise<void>,
 ): PortalSite {
   const visitors: Visitor[] = [];
-  // Checking a password is dear by design, so a session goes on when whoever had it has left and it has not been ended.
+  // Checking a password is dear by design, so a session goes on when the person who had it has left and it has not been ended.
   const sessions: { readonly email: string; readonly cookies: Cookie[]; whose: Visitor }[] = [];
   const visitor: PortalSite["visitor"] = async (options) => {
     const made = await visit(await parts.browser.running(), program.url, { map: "undrawn", ...options });

@@ -189,7 +189,7 @@ export async function asked(url: string, text: string): Promise<unknown> {
   }
 }
 
-/** One may end between being found and being told. */
+/** One may end between being found and being notified. */
 function signalAll(data: string, signal: NodeJS.Signals): void {
   for (const pid of processesOf(data)) {
     try {

@@ -27,7 +27,7 @@ export interface DriveOptions {
   /** Where it begins, in degrees. */
   readonly latitude?: number;
   readonly longitude?: number;
-  /** Whether it may turn up on the other side of the world now and then; it does unless told not to. */
+  /** Whether it may turn up on the other side of the world now and then; it does by default. */
   readonly leaps?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 
 /**
  * Sends bytes as they are and gives back all that came, as Latin-1, when the other side closed the connection. With
- * `thenEnd` it is told that nothing more will follow, for what it might wait for otherwise.
+ * `thenEnd` it learns that nothing more will follow, for what it might wait for otherwise.
  */
 export function exchange(url: string, text: string, { thenEnd = false } = {}): Promise<string> {
   const { hostname, port } = new URL(url);

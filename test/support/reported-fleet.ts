@@ -5,13 +5,13 @@ import type { Observation } from "../../src/observe/observation.ts";
 import type { MailerTimes } from "../../src/portal/mail-queue/mailer.ts";
 import { startReportMailer } from "../../src/portal/planned-reports/report-mailer.ts";
 import type { Database } from "../../src/store/database.ts";
-import { type PlanRow, savePlan } from "../../src/store/notifications/planned-reports.ts";
+import { type PlannedReportRow, savePlan } from "../../src/store/notifications/planned-reports.ts";
 import type { EngineUnderTest, FreshDatabase } from "./engines.ts";
 import { straightDrive } from "./ingest-drive.ts";
 import { carImei, home, imeis, truckImei, vanImei } from "./ingest-fleet.ts";
 import { accountNumber } from "./ingest-node.ts";
 import type { ReceivedMail } from "./mail-server.ts";
-import { mailTo, notifiedFleet, olgaId, publicUrl } from "./notified-fleet.ts";
+import { mailTo, type NotifyingNode, notifiedFleet, olgaId, publicUrl } from "./notified-fleet.ts";
 import { until } from "./patience.ts";
 
 const noFilters: ReportFilters = {
@@ -24,23 +24,16 @@ const noFilters: ReportFilters = {
   vehicles: [],
 };
 
-export interface PlanWish extends Partial<Omit<PlanRow, "account_id" | "filters_json">> {
+export interface PlanWish extends Partial<Omit<PlannedReportRow, "account_id" | "filters_json">> {
   readonly filters?: Partial<ReportFilters>;
   readonly to?: readonly string[];
-}
-
-export interface ReportingNode {
-  readonly seen: readonly Observation[];
-  /** Waits until it has looked at everything that is there now. */
-  settled(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export interface ReportedFleet extends FreshDatabase {
   readonly clock: { now: number };
   /** A report that is due now, unless the wish says otherwise. Returns its id. */
   plan(wish?: PlanWish): Promise<string>;
-  node(port: number, times?: Partial<MailerTimes>, on?: Database): Promise<ReportingNode>;
+  node(port: number, times?: Partial<MailerTimes>, on?: Database): Promise<NotifyingNode>;
 }
 
 /** The day before the clock's, in UTC, which is the account's zone. */
@@ -75,7 +68,7 @@ export async function reportedFleet(engine: EngineUnderTest): Promise<ReportedFl
     clock,
     async plan({ filters, to = [olgaId], ...fields } = {}) {
       const id = crypto.randomUUID();
-      const row: PlanRow = {
+      const row: PlannedReportRow = {
         account_id: accountId,
         id,
         name: "Every day",

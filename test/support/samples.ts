@@ -8,7 +8,7 @@ import type { SampleCall, SampleValues } from "../../src/api/reference/samples/c
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A call with what somebody entered. */
+/** A call with what a person entered. */
 export interface SampledCall {
   readonly name: string;
   readonly call: SampleCall;

@@ -3,7 +3,7 @@ import { until } from "./patience.ts";
 /** "Busy, ask again": what a server says while its store or its processor has too much to do, as on a machine where others compute. */
 const busy = 503;
 
-/** Asks as a client that does what it is told: again, as long as the server is busy. For requests that may be made twice. */
+/** Asks as a client that obeys Retry-After: again, as long as the server is busy. For requests that may be made twice. */
 export async function served(ask: () => Promise<Response>): Promise<Response> {
   let response = await ask();
   if (response.status !== busy) return response;

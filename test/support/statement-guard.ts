@@ -81,7 +81,7 @@ function requireOneAccount(rule: Rule, text: string, values: readonly unknown[] 
   const all = accounts.size > 1 ? [...faults, "it is about more than one account"] : faults;
   if (all.length === 0) return;
   const message = `a statement does not keep to one account (distribution.ts): ${all.join("; ")}\n${text}`;
-  // A server under test hides it from whoever called.
+  // A server under test hides it from the caller.
   console.error(message);
   throw new Error(message);
 }

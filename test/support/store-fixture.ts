@@ -17,7 +17,7 @@ export interface StoreFixture {
   readonly keys: Readonly<Record<string, string>>;
   /** Of the ingest port. */
   readonly token: string;
-  /** Of somebody who signs in to the portal. */
+  /** Of a person who signs in to the portal. */
   readonly signIn: { readonly email: string; readonly password: string };
   readonly before: readonly RecordedAnswer[];
   /** A fleet file. */

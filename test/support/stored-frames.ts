@@ -4,7 +4,7 @@ import { rulesVersion } from "../../src/domain/rules.ts";
 import { isTimeReason } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import { allLines, linesIn } from "../../src/store/blocks/frame-line.ts";
-import { merged, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
+import { mergedFrames, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Reader, Row, Transaction } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { blockTable, framesPerBlock, kindBits } from "../../src/store/frames/frame-blocks.ts";
@@ -107,7 +107,7 @@ export async function putFrames(tx: Transaction, frames: readonly KeyedFrame[], 
   const random = randomNumbers(seed);
   for (const own of byDevice(frames).values()) {
     const [key] = own as [KeyedFrame];
-    await replaceFrames(tx, key, merged([await everyFrame(tx, key), own]), random);
+    await replaceFrames(tx, key, mergedFrames([await everyFrame(tx, key), own]), random);
   }
 }
 
@@ -121,7 +121,7 @@ export async function changeFrames(
   for (const own of byDevice(await everyFrame(tx)).values()) {
     const [key] = own as [KeyedFrame];
     const changed = own.map(change).filter((stored) => stored !== null);
-    await replaceFrames(tx, key, merged([changed]), random);
+    await replaceFrames(tx, key, mergedFrames([changed]), random);
   }
 }
 

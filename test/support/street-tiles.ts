@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pmtilesArchive } from "../../src/simulator/map/pmtiles-archive.ts";
 
 interface ArchiveOptions {
-  /** What each tile holds, so that archives can be told apart. */
+  /** What each tile holds, so that archives can be distinguished. */
   readonly text: string;
   readonly maxZoom: number;
   /** West, south, east, north. */

@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly port: number;
   /** The address that it was made for, over this way. */
   readonly url: string;
-  /** Nothing gets through any more, and nobody is told. */
+  /** Nothing gets through any more, and neither side learns of it. */
   freeze(): void;
   /** What clients send still arrives; no answer comes back. */
   muteAnswers(): void;

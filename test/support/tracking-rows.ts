@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { exampleFrame, exampleNames, type FrameRow as ShownFrameRow } from "../../src/api/records/position.ts";
 import { severities } from "../../src/domain/alert-types.ts";
 import { formatReported, type Reported } from "../../src/domain/reported.ts";
-import { accepted, acceptedDiscontinuity, rejectReasons, type Verdict } from "../../src/domain/verdict.ts";
+import { accepted } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
-import { lineOf } from "../../src/store/blocks/frame-line.ts";
+import { frameLineOf } from "../../src/store/blocks/frame-line.ts";
 import type { AlertRow } from "../../src/store/facts/alerts.ts";
 import type { GeofenceEventRow } from "../../src/store/facts/geofence-events.ts";
 import type { MileageRow } from "../../src/store/facts/mileage.ts";
@@ -13,6 +13,7 @@ import type { TripRow } from "../../src/store/facts/trips.ts";
 import { type FoundFrame, FrameInBlock } from "../../src/store/frames/found-frames.ts";
 import type { LatestPositionRow } from "../../src/store/frames/positions.ts";
 import type { ReadingRow } from "../../src/store/frames/readings.ts";
+import { verdicts } from "./any-frame.ts";
 import { columnsOf, reportOf } from "./frame-rows.ts";
 import { any, column, declareRow, hourMs, msPerDay, noon, shown } from "./seed-rows.ts";
 
@@ -43,12 +44,6 @@ const report = declareRow<Reported>({
   event: column.maybeLabel(null),
 });
 
-const verdicts: readonly Verdict[] = [
-  accepted,
-  acceptedDiscontinuity,
-  ...rejectReasons.map((rejectReason) => ({ valid: false, rejectReason, discontinuity: false })),
-];
-
 /** A stored frame, which is shown from a row of its own or from a block. */
 const found: fc.Arbitrary<FoundFrame> = fc
   .tuple(
@@ -60,7 +55,7 @@ const found: fc.Arbitrary<FoundFrame> = fc
   )
   .map(([reported, rest, verdict, isInBlock, driver_id]) => {
     const frame = { ...reported, ...rest, fix: null, source: null, sensors: [], driver_id };
-    if (!isInBlock) return lineOf({ frame, verdict });
+    if (!isInBlock) return frameLineOf({ frame, verdict });
     // Beside others, so that its columns have more than one value.
     const earlier = { frame: { ...exampleFrame, recordedAt: frame.recordedAt - 1 }, verdict: accepted };
     return new FrameInBlock(new FrameBlock(encodeFrames([earlier, { frame, verdict }])), 1);
@@ -70,7 +65,7 @@ const position = declareRow<ShownFrameRow>({
   ...column.place,
   frame: [
     found,
-    lineOf({
+    frameLineOf({
       frame: {
         ...report.ordinary,
         recordedAt: noon,

@@ -189,7 +189,7 @@ export class FaultDrill {
     this.#check(`${what}, by status; longest answer`, `${text}; ${seconds(longest)}`, isExpected && longest <= limitMs);
   }
 
-  /** Nobody may be told that all is well while the database is away, or otherwise once it is back. */
+  /** No answer may say that all is well while the database is away, or otherwise once it is back. */
   #checkHealth(began: number, returnedAt: number): void {
     const of = (from: number, until: number) =>
       this.#probes.seen.filter(

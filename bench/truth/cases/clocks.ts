@@ -68,9 +68,9 @@ export const clockTimes: Case = {
     const found = ofTrackers.filter(({ isMet }) => isMet).length;
     const summaryOfTrackers: SummaryRow = {
       what: "clocks that are off by 6 min, 3 h, a zone, −40 min; right ones that send late",
-      before: "0 km, nobody told",
+      before: "0 km, no warning",
       now: `${found} of ${ofTrackers.length} right`,
-      goal: "told within 20 live frames, then right; no other suspected",
+      goal: "suspected within 20 live frames, then right; no other suspected",
       isMet: found === ofTrackers.length,
     };
     return { rows: [...rows, ...ofTrackers], summary: [summary, summaryOfTrackers] };

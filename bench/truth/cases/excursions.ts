@@ -51,7 +51,7 @@ const isKept = (found: Count, without: Count) =>
   share(found.badRejected, found.bad) >= 0.9 &&
   share(found.goodRejected, found.good) <= 0.001;
 
-function told(found: Count): string {
+function countText(found: Count): string {
   const rejected = `${percent(share(found.badRejected, found.bad)).replace("+", "")} of ${found.bad} bad frames rejected`;
   const lost = `${found.goodRejected} of ${found.good} good ones`;
   return `${found.trips} trips, ${found.discontinuities} discontinuities, ${rejected}, ${lost}`;
@@ -91,7 +91,7 @@ export const excursions: Case = {
       const without = count(bench, groups, step, none, knowsIgnition);
       rows.push({
         what: `${without.drives} drives at ${step} s, nothing spoiled, ${ignition}`,
-        measured: told(without),
+        measured: countText(without),
         truth: `${without.drives} drives`,
         goal: knowsIgnition ? "as many trips as drives" : "",
         isMet: knowsIgnition ? without.trips === without.drives : null,
@@ -106,7 +106,7 @@ export const excursions: Case = {
             results.push({ step, how, found, without: without.trips, isMet });
             rows.push({
               what: `${metres} m off for ${frames} frames, ${step} s, ${manner}, ${ignition}`,
-              measured: told(found),
+              measured: countText(found),
               truth: `${without.drives} drives`,
               goal: isAsked(step, metres) ? goal : "",
               isMet: isAsked(step, metres) ? isMet : null,
@@ -123,7 +123,7 @@ export const excursions: Case = {
         const part = share(found.badRejected, found.bad);
         const isMet = part >= 0.9 && share(found.goodRejected, found.good) <= 0.001;
         const what = `${metres} m off for 3 frames, 1 s, after ${lostBefore} lost ones, ignition known`;
-        rows.push({ what, measured: told(found), truth: `${found.drives} drives`, goal, isMet });
+        rows.push({ what, measured: countText(found), truth: `${found.drives} drives`, goal, isMet });
         return { part, isMet };
       }),
     );

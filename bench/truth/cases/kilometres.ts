@@ -163,7 +163,7 @@ function ofRoads(bench: Bench): { readonly rows: Row[]; readonly summary: Summar
   return { rows, summary };
 }
 
-/** A receiver that does not filter: its error is new every second. Told, but nothing is asked of it. */
+/** A receiver that does not filter: its error is new every second. Reported, but without a goal. */
 function ofRawReceiver(bench: Bench): Row[] {
   const random = bench.random(3);
   const way = layWay(random, [

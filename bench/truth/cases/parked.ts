@@ -42,7 +42,7 @@ interface Noise {
 }
 
 const isQuiet = ({ trips, km, crossings }: Noise) => trips === 0 && km <= 0.1 && crossings === 0;
-const told = ({ trips, km, crossings }: Noise) => `${trips} trips, ${km.toFixed(2)} km, ${crossings} crossings`;
+const noiseText = ({ trips, km, crossings }: Noise) => `${trips} trips, ${km.toFixed(2)} km, ${crossings} crossings`;
 const worst = (all: readonly Noise[]): Noise => ({
   trips: Math.max(...all.map(({ trips }) => trips)),
   km: Math.max(...all.map(({ km }) => km)),
@@ -81,7 +81,7 @@ function ofDays(bench: Bench): { readonly rows: Row[]; readonly summary: Summary
           const what = `24 h, σ ${sigmaMetres} m, ${step} s, ${speedName}, ignition ${ignitionName}`;
           rows.push({
             what,
-            measured: `white: ${told(white)}; drifting: ${told(worst(drifting))}`,
+            measured: `white: ${noiseText(white)}; drifting: ${noiseText(worst(drifting))}`,
             truth: "parked",
             goal,
             isMet: all.every(isQuiet),
@@ -93,7 +93,7 @@ function ofDays(bench: Bench): { readonly rows: Row[]; readonly summary: Summary
       summary.push({
         what: `parked 24 h, σ ${sigma} m, ${speedName}: worst of ${all.length}, ${all.filter(isQuiet).length} quiet`,
         before: beforeOf(speedName, sigma),
-        now: told(worst(all)),
+        now: noiseText(worst(all)),
         goal,
         isMet: all.every(isQuiet),
       });

@@ -15,7 +15,7 @@ const knowing: readonly (readonly [string, Knows])[] = [
   ["places only", placesOnly],
 ];
 
-/** The line through a tunnel cuts the bends of the road; a speed told before and after it says nothing of four minutes. */
+/** The line through a tunnel cuts the bends of the road; a speed reported before and after it says nothing of four minutes. */
 const withinTunnels = (minutes: number) => (minutes <= 2 ? 0.02 : 0.04);
 
 /** Three tunnels on the way, each a silence of so many minutes while driving on. */

@@ -9,7 +9,7 @@ const from = Date.UTC(2026, 9, 26);
 const until = from + 3 * 86_400_000;
 const vehicles = 40;
 
-/** A tracker of the simulator sends at most every minute, and a trip is told from the frames at its ends. */
+/** A tracker of the simulator sends at most every minute, and a trip is found from the frames at its ends. */
 const toleranceMs = 180_000;
 
 /** What this program measured with the rules of 1.0.0. The fleet is always the same, whatever the seed. */

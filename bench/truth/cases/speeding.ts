@@ -14,7 +14,7 @@ const rule: AlertRule = {
   geofenceIds: [],
 };
 
-/** A moment a second along a line, as fast as told for each of these minutes. */
+/** A moment a second along a line, as fast as given for each of these minutes. */
 function paced(stretches: readonly (readonly [minutes: number, kmh: number])[]): Moment[] {
   const track: Moment[] = [];
   let metres = 0;

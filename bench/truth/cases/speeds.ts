@@ -13,19 +13,20 @@ const ridesOfKind = 24;
 
 /** What a tracker makes of its right speeds. */
 const habits: Readonly<Record<string, (track: Track) => Track>> = {
-  knots: (track) => track.map((moment) => told(moment, (moment.kmh ?? 0) / 1.852)),
-  "miles per hour": (track) => track.map((moment) => told(moment, Math.floor((moment.kmh ?? 0) / 1.609))),
-  "m/s": (track) => track.map((moment) => told(moment, (moment.kmh ?? 0) / 3.6)),
-  "0 always": (track) => track.map((moment) => told(moment, 0)),
-  "cut off to whole km/h": (track) => track.map((moment) => told(moment, Math.floor(moment.kmh ?? 0))),
-  "cut off to 5 km/h": (track) => track.map((moment) => told(moment, 5 * Math.floor((moment.kmh ?? 0) / 5))),
-  "two seconds late": (track) => track.map((moment, index) => told(moment, track[Math.max(0, index - 2)]?.kmh ?? 0)),
-  "one frame late": (track) => track.map((moment, index) => told(moment, track[Math.max(0, index - 1)]?.kmh ?? 0)),
+  knots: (track) => track.map((moment) => withSpeed(moment, (moment.kmh ?? 0) / 1.852)),
+  "miles per hour": (track) => track.map((moment) => withSpeed(moment, Math.floor((moment.kmh ?? 0) / 1.609))),
+  "m/s": (track) => track.map((moment) => withSpeed(moment, (moment.kmh ?? 0) / 3.6)),
+  "0 always": (track) => track.map((moment) => withSpeed(moment, 0)),
+  "cut off to whole km/h": (track) => track.map((moment) => withSpeed(moment, Math.floor(moment.kmh ?? 0))),
+  "cut off to 5 km/h": (track) => track.map((moment) => withSpeed(moment, 5 * Math.floor((moment.kmh ?? 0) / 5))),
+  "two seconds late": (track) =>
+    track.map((moment, index) => withSpeed(moment, track[Math.max(0, index - 2)]?.kmh ?? 0)),
+  "one frame late": (track) => track.map((moment, index) => withSpeed(moment, track[Math.max(0, index - 1)]?.kmh ?? 0)),
   "stuck after ten minutes": (track) =>
-    track.map((moment) => (moment.at < begin + 600_000 ? moment : told(moment, 42))),
+    track.map((moment) => (moment.at < begin + 600_000 ? moment : withSpeed(moment, 42))),
 };
 
-const told = (moment: Moment, kmh: number): Moment => ({ ...moment, kmh });
+const withSpeed = (moment: Moment, kmh: number): Moment => ({ ...moment, kmh });
 
 /** Late and stuck speeds are so before the tracker thins them out, or after. */
 const afterThinning = ["one frame late"];

@@ -103,16 +103,16 @@ const asked = "never null, below the average or above 250";
 
 function rowOf(name: string, found: readonly Found[], { above, below }: Pick<Kind, "above" | "below">): Row {
   const none = found.filter(({ trip }) => trip.maxSpeedKmh === null).length;
-  const told = found.map(({ trip, truthKmh }) => ({ kmh: trip.maxSpeedKmh ?? 0, trip, truthKmh }));
-  const slow = told.filter(({ kmh, trip }) => kmh < averageKmh(trip)).length;
-  const mad = told.filter(({ kmh }) => kmh > 250).length;
-  const errors = told.map(({ kmh, truthKmh }) => kmh - truthKmh).toSorted((one, other) => one - other);
-  const isNear = told.every(
+  const compared = found.map(({ trip, truthKmh }) => ({ kmh: trip.maxSpeedKmh ?? 0, trip, truthKmh }));
+  const slow = compared.filter(({ kmh, trip }) => kmh < averageKmh(trip)).length;
+  const mad = compared.filter(({ kmh }) => kmh > 250).length;
+  const errors = compared.map(({ kmh, truthKmh }) => kmh - truthKmh).toSorted((one, other) => one - other);
+  const isNear = compared.every(
     ({ kmh, truthKmh }) =>
       kmh <= truthKmh + Math.max(above[0], above[1] * truthKmh) &&
       kmh >= truthKmh - Math.max(below[0], below[1] * truthKmh),
   );
-  const truths = told.map(({ truthKmh }) => truthKmh);
+  const truths = compared.map(({ truthKmh }) => truthKmh);
   const text = (value: number | undefined) => (value ?? 0).toFixed(0).replace("-", "−");
   return {
     what: name,

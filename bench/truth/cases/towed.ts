@@ -12,7 +12,7 @@ import { begin, everything, framesOf, home, type Moment, moved, type Track } fro
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** What is told of a vehicle whose ignition stays off. The tracker's own figures stand in for a good receiver's. */
+/** What is reported of a vehicle whose ignition stays off. The tracker's own figures stand in for a good receiver's. */
 function towsOf(bench: Bench, track: Track, satellites: number | null = null) {
   const frames = framesOf(track, everything).map((frame) => ({ ...frame, satellites }));
   return bench.derive(frames).alerts.filter(({ alertType }) => alertType === "towing");
@@ -103,7 +103,7 @@ function tows(bench: Bench): Row[] {
     const isMet = right === all.length;
     rows.push({
       what,
-      measured: `${right} of ${all.length} told once`,
+      measured: `${right} of ${all.length} alerted once`,
       truth: "one tow each",
       goal: "every one, once",
       isMet,

@@ -51,7 +51,7 @@ function arrivalOf(bench: Bench, { moment, receivedAt }: Sent, aheadS: number): 
 }
 
 /** With how many frames the clock was found out, and what was found; null: it was not. */
-function told(bench: Bench, sent: readonly Sent[], aheadS: number): { frames: number; foundS: number } | null {
+function suspicionOf(bench: Bench, sent: readonly Sent[], aheadS: number): { frames: number; foundS: number } | null {
   const { offsets } = bench.rules;
   if (offsets === null) return null;
   let run: OffsetRun | undefined;
@@ -69,7 +69,7 @@ function wrongRow(bench: Bench, { what, aheadS, clock }: (typeof clocks)[number]
   let isMet = true;
   for (const stepS of steps) {
     const sent = live(drive(bench, stepS), bench.random(501, stepS, aheadS));
-    const found = told(bench, sent, aheadS);
+    const found = suspicionOf(bench, sent, aheadS);
     frames.push(found === null ? "never" : String(found.frames));
     isMet &&= found !== null && found.frames <= 20 && Math.abs(found.foundS - aheadS) <= 10;
     // The owner sets it then; the rest of the drive is to be right.
@@ -87,7 +87,7 @@ function wrongRow(bench: Bench, { what, aheadS, clock }: (typeof clocks)[number]
   const worst = errors.reduce((most, error) => (Math.abs(error) > Math.abs(most) ? error : most), 0);
   return {
     what: `a clock that is off: ${what}; a frame every ${steps.join(", ")} s`,
-    measured: `told with frame ${frames.join(", ")}; then ${percent(worst)} km against a right clock`,
+    measured: `found with frame ${frames.join(", ")}; then ${percent(worst)} km against a right clock`,
     truth: clock,
     goal: "within 20 live frames; then the same",
     isMet,
@@ -123,11 +123,11 @@ function drained(track: readonly Moment[], pauseMs: (gapMs: number) => number): 
 }
 
 function rightRow(bench: Bench, [what, send]: (typeof late)[number]): Row {
-  const found = steps.map((stepS) => told(bench, send(drive(bench, stepS), bench.random(502, stepS)), 0));
+  const found = steps.map((stepS) => suspicionOf(bench, send(drive(bench, stepS), bench.random(502, stepS)), 0));
   const wrong = found.filter((one) => one !== null).length;
   return {
     what: `a right clock, its frames ${what}`,
-    measured: bench.rules.offsets === null ? "nothing is told" : `suspected at ${wrong} of ${steps.length} steps`,
+    measured: bench.rules.offsets === null ? "nothing is found" : `suspected at ${wrong} of ${steps.length} steps`,
     truth: "right",
     goal: "not suspected",
     isMet: wrong === 0,

@@ -62,7 +62,7 @@ interface Score {
   readonly errorsMs: readonly number[];
 }
 
-/** A visit is found if its entry and its exit are both told, about when they were. */
+/** A visit is found if its entry and its exit are both reported, about when they were. */
 function score(bench: Bench, scene: Scene, step: number): Score {
   const sent = thinned(scene.seen, step * 1000);
   const { crossings } = bench.derive(framesOf(sent, noIgnition), scene.fences);
@@ -95,7 +95,7 @@ function score(bench: Bench, scene: Scene, step: number): Score {
     if (isEntered && isLeft) found++;
     if (isVisible(sent, scene.fences[fenceId] as FenceShape, enteredAt, leftAt)) visible++;
   }
-  // A way that wavers on the edge may be told as one visit or as two.
+  // A way that wavers on the edge may be reported as one visit or as two.
   const falseOnes = [...unmatched].filter(({ fenceId, eventType, occurredAt }) =>
     scene.visits.every((visit) => {
       const at = eventType === "enter" ? visit.enteredAt : visit.leftAt;

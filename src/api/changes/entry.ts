@@ -1,4 +1,4 @@
-import type { Period } from "../../domain/changes/device-change.ts";
+import type { ChangedPeriod } from "../../domain/changes/device-change.ts";
 import { type ChangeType, type TrackedType, trackedTypes } from "../../domain/changes/types.ts";
 import type { LoggedChange } from "../../store/changes/changes.ts";
 import type { RouteCall } from "../route.ts";
@@ -26,7 +26,7 @@ export async function prepareEntries(
   const short = entries.filter(({ change }) =>
     trackedTypes.every((type) => (change.periods[type]?.length ?? 0) <= maxPeriods),
   );
-  const isSkipped = (entry: LoggedChange, type: TrackedType, period: Period) =>
+  const isSkipped = (entry: LoggedChange, type: TrackedType, period: ChangedPeriod) =>
     repeated.has(repeatedKey(entry, type, period));
   return { repeated, records: await recordsAtMoments(call, short, types, isSkipped) };
 }
@@ -34,7 +34,7 @@ export async function prepareEntries(
 /** An entry of the log in parts: first what was removed, then what is there. */
 type EntryPart =
   | { readonly type: TrackedType; readonly removed: readonly string[] }
-  | { readonly type: TrackedType; readonly period: Period };
+  | { readonly type: TrackedType; readonly period: ChangedPeriod };
 
 function partsOf({ change }: LoggedChange, types: ReadonlySet<ChangeType>): EntryPart[] {
   const wanted = trackedTypes.filter((type) => types.has(type));
@@ -109,7 +109,7 @@ export async function* entryChanges(
 }
 
 /** A single record's part of an entry: a trip in progress, a day. */
-function repeatedKey({ number, device }: LoggedChange, type: TrackedType, [from, until]: Period): string {
+function repeatedKey({ number, device }: LoggedChange, type: TrackedType, [from, until]: ChangedPeriod): string {
   return `${number} ${device} ${type} ${from} ${until}`;
 }
 
@@ -133,7 +133,7 @@ function repeatedLater(entries: readonly LoggedChange[]): string[] {
 type RecordsAt = ReadonlyMap<string, readonly RecordAt[]>;
 
 /** Null for a period that is more than a moment. */
-function momentKey(type: TrackedType, device: number, [from, until]: Period): string | null {
+function momentKey(type: TrackedType, device: number, [from, until]: ChangedPeriod): string | null {
   return from === until ? `${type} ${device} ${from}` : null;
 }
 
@@ -145,7 +145,7 @@ async function recordsAtMoments(
   call: RouteCall,
   entries: readonly LoggedChange[],
   types: ReadonlySet<ChangeType>,
-  isSkipped: (entry: LoggedChange, type: TrackedType, period: Period) => boolean,
+  isSkipped: (entry: LoggedChange, type: TrackedType, period: ChangedPeriod) => boolean,
 ): Promise<RecordsAt> {
   const found = new Map<string, RecordAt[]>();
   await Promise.all(

@@ -1,4 +1,4 @@
-import type { Period } from "../../domain/changes/device-change.ts";
+import type { ChangedPeriod } from "../../domain/changes/device-change.ts";
 import { mileageId, positionId, readingId, type TrackedType } from "../../domain/changes/types.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { dateOfDay } from "../../domain/time/time.ts";
@@ -6,7 +6,7 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import { alerts, alertsAt } from "../../store/facts/alerts.ts";
 import { geofenceEvents, geofenceEventsAt } from "../../store/facts/geofence-events.ts";
-import { type MileageRow, mileage, mileageAt } from "../../store/facts/mileage.ts";
+import { type MileageRow, mileageAt, mileageDays } from "../../store/facts/mileage.ts";
 import { type StopRow, stopsAt, stopsStarted } from "../../store/facts/stops.ts";
 import { type TripRow, tripsAt, tripsStarted } from "../../store/facts/trips.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
@@ -44,7 +44,7 @@ export interface TrackedRecord {
 
 export interface RecordRange {
   readonly device: DeviceIdentity;
-  readonly period: Period;
+  readonly period: ChangedPeriod;
   readonly after: unknown;
   readonly count: number;
 }
@@ -180,5 +180,5 @@ async function mileageWithin({ database, visibility }: Viewing, range: RecordRan
   const { device, period, after, count } = range;
   const days = { timeZone: "", fromDay: period[0], untilDay: Math.min(period[1], lastDay) + 1 };
   const page = { after: after === null ? null : { device_id: device.id, day: after as number }, count };
-  return (await mileage(database, visibility, { device: device.device, days: [days] }, page)).map(ofDay);
+  return (await mileageDays(database, visibility, { device: device.device, days: [days] }, page)).map(ofDay);
 }

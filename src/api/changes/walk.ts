@@ -1,6 +1,6 @@
 import { type FleetType, fleetTypes } from "../../domain/changes/types.ts";
 import { changedRecords, type RecordChange } from "../../store/changes/viewer-records.ts";
-import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
+import { alertSettingsOf as storedSettings } from "../../store/fleet/alert-settings.ts";
 import { visibleDevice } from "../../store/fleet/devices.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import { subAccount } from "../../store/fleet/users.ts";

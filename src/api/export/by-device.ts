@@ -1,5 +1,5 @@
 import type { Visibility } from "../../domain/visibility.ts";
-import { maxRows } from "../input/parameters.ts";
+import { maxListRows } from "../input/parameters.ts";
 import type { RouteDeps } from "../route-deps.ts";
 import { type ExportPart, type ExportRequest, exportParts } from "./pages.ts";
 import type { ExportWindow } from "./windows.ts";
@@ -24,7 +24,7 @@ export async function* partsByDevice(
   devices: readonly WantedDevice[],
 ): AsyncGenerator<ExportPart, void, void> {
   const { list, windows, onlyBegun = false } = request;
-  const rowsPerPage = Math.min(maxRows, Math.ceil(rowsAhead / devices.length));
+  const rowsPerPage = Math.min(maxListRows, Math.ceil(rowsAhead / devices.length));
   const partsOf = (window: ExportWindow | null, index: number, { id }: WantedDevice) => {
     const filters = { ...request.filters, device_id: id };
     const ofWindow = { windows: [window], onlyBegun: onlyBegun || index > 0 };

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { allScopes } from "../../domain/scopes.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { DocumentWriter, FormatName } from "../formats/format.ts";
-import { maxRows } from "../input/parameters.ts";
+import { maxListRows } from "../input/parameters.ts";
 import { readInput } from "../input/read-input.ts";
 import { type Answer, prefix } from "../route.ts";
 import type { RouteDeps } from "../route-deps.ts";
@@ -64,7 +64,7 @@ export async function* exportParts(
   start: ExportPlace,
 ): AsyncGenerator<ExportPart, void, void> {
   const { list, path, filters, windows, now, checkAccess } = request;
-  const { onlyBegun = false, deviceIds = null, rowsPerPage = maxRows } = request;
+  const { onlyBegun = false, deviceIds = null, rowsPerPage = maxListRows } = request;
   const found = routeOf(path);
   let cursor = start.cursor;
   for (let index = start.window; index < windows.length; index++) {

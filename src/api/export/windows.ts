@@ -1,4 +1,4 @@
-import { dayMs, dayOf, formatInstant, parseInstant } from "../../domain/time/time.ts";
+import { dateOfDay, dayMs, dayOf, formatInstant, parseInstant } from "../../domain/time/time.ts";
 import type { ExportList } from "./lists.ts";
 
 export interface ExportWindow {
@@ -38,7 +38,7 @@ function momentWindows(from: number, to: number): readonly ExportWindow[] {
 /** Between windows there is a date, with which a day begins in any zone: no day is in two windows. */
 function dayWindows(from: WindowEnd, to: WindowEnd): readonly ExportWindow[] {
   const boundaries: string[] = [];
-  for (let day = dayOf(from.at) + maxDays; day < dayOf(to.at); day += maxDays) boundaries.push(dateOf(day));
+  for (let day = dayOf(from.at) + maxDays; day < dayOf(to.at); day += maxDays) boundaries.push(dateOfDay(day));
   const starts = [asWritten(from), ...boundaries];
   return starts.map((start, index) => ({ from: start, to: boundaries[index] ?? asWritten(to) }));
 }
@@ -46,8 +46,4 @@ function dayWindows(from: WindowEnd, to: WindowEnd): readonly ExportWindow[] {
 /** A date alone is a day of the account's zone, which only the API knows. */
 function asWritten({ text, at }: WindowEnd): string {
   return text !== null && parseInstant(text) === at ? text : formatInstant(at);
-}
-
-function dateOf(day: number): string {
-  return formatInstant(day * dayMs).slice(0, "YYYY-MM-DD".length);
 }

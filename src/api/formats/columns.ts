@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ShownFields, ShownRecord } from "./format.ts";
 import { everyField, isShown } from "./shown-fields.ts";
 
-export interface Column {
+export interface FormatColumn {
   readonly name: string;
   /** Of its values, without null. */
   readonly schema: z.ZodType;
@@ -10,13 +10,13 @@ export interface Column {
 }
 
 /** A column for each field of the schema that is shown, in its order, and for each name that stands beside an id. A place has one for each member: `start_latitude`. */
-export function columnsOf(schema: z.ZodType, shown: ShownFields = everyField): readonly Column[] {
+export function formatColumnsOf(schema: z.ZodType, shown: ShownFields = everyField): readonly FormatColumn[] {
   const record = withoutNull(schema);
   if (!(record instanceof z.ZodObject)) throw new Error("a table needs records with known fields");
   const own = Object.entries(record.shape).filter(([name]) => isShown(shown, name));
   const names = shown.names.filter((name) => !(name in record.shape));
   const fields = [...own, ...names.map((name): [string, z.ZodType] => [name, z.string()])];
-  return fields.flatMap(([name, field]): Column[] => {
+  return fields.flatMap(([name, field]): FormatColumn[] => {
     const inner = withoutNull(field as z.ZodType);
     if (!(inner instanceof z.ZodObject)) return [{ name, schema: inner, of: (shown) => shown[name] }];
     const member = (shown: ShownRecord, part: string) => (shown[name] as ShownRecord | null)?.[part];

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { withoutFormula } from "../../domain/text/spreadsheet-text.ts";
-import { cellOf, columnsOf } from "./columns.ts";
+import { cellOf, formatColumnsOf } from "./columns.ts";
 import { type OpenDocument, parsedRecords, type ShownFields } from "./format.ts";
 
 const lineEnd = "\r\n";
 
 /** A table (RFC 4180) with a header row, also of an empty page. */
 export function csvOf(schema: z.ZodType, shown?: ShownFields): OpenDocument {
-  const columns = columnsOf(schema, shown);
+  const columns = formatColumnsOf(schema, shown);
   const start = csvRow(columns.map(({ name }) => name));
   return () => ({
     start,

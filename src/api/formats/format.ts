@@ -66,7 +66,7 @@ export interface ListFormats {
   /** These two, and `include_names`: what every list takes. */
   readonly parameters: readonly Parameter<unknown>[];
   /** The input decides what the records of some lists look like, as the kind of sensor does. */
-  open(name: FormatName, input: Input | null, options?: OpenOptions): DocumentWriter;
+  open(name: FormatName, input: Input | null, options?: DocumentOptions): DocumentWriter;
   schemaOf(input: Input | null): z.ZodType;
   /** What tells rows apart besides their own id and their device, and is shown whatever `fields` says. Null: of any request. */
   keys(input: Input | null): readonly string[];
@@ -76,7 +76,7 @@ export interface ListFormats {
   shown(fields: string | null, withNames: boolean, input: Input): ShownFields;
 }
 
-export interface OpenOptions {
+export interface DocumentOptions {
   /** The document goes on after records that were written before, without its start. */
   readonly hasRecords?: boolean;
   readonly shown?: ShownFields;

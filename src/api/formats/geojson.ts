@@ -4,7 +4,7 @@ import { everyField, picked } from "./shown-fields.ts";
 /** Longitude first (RFC 7946). */
 type Position = readonly [longitude: number, latitude: number];
 
-export type Geometry =
+export type ShownGeometry =
   | { readonly type: "Point"; readonly coordinates: Position }
   | { readonly type: "LineString"; readonly coordinates: readonly Position[] }
   | { readonly type: "MultiLineString"; readonly coordinates: readonly (readonly Position[])[] };
@@ -12,7 +12,7 @@ export type Geometry =
 export interface FeatureRules {
   /** The field with the record's id. Null: it has none. */
   readonly idField: string | null;
-  readonly geometryOf: (record: ShownRecord) => Geometry | null;
+  readonly geometryOf: (record: ShownRecord) => ShownGeometry | null;
   /** Fields that are only in the feature's geometry: repeating them would double its size. */
   readonly leftOut?: readonly string[];
 }
@@ -38,13 +38,13 @@ function featureOf(record: ShownRecord, { idField, geometryOf, leftOut = [] }: F
 }
 
 /** A rejected frame may say that it is nowhere, or beyond a pole. */
-export function pointOf({ latitude, longitude }: ShownRecord): Geometry | null {
+export function pointGeometry({ latitude, longitude }: ShownRecord): ShownGeometry | null {
   const position = positionOf(latitude, longitude);
   return position && { type: "Point", coordinates: position };
 }
 
 /** Straight from the start to the end: the way between them is in the history. A trip in progress has only a start. */
-export function startToEnd({ start, end }: ShownRecord): Geometry | null {
+export function startToEnd({ start, end }: ShownRecord): ShownGeometry | null {
   const [from, to] = [start, end].map((place) => {
     const { latitude, longitude } = (place ?? {}) as ShownRecord;
     return positionOf(latitude, longitude);
@@ -55,8 +55,8 @@ export function startToEnd({ start, end }: ShownRecord): Geometry | null {
   return { type: "MultiLineString", coordinates: cutAtAntimeridian(from, to) };
 }
 
-export function ownGeometry({ geometry }: ShownRecord): Geometry | null {
-  return geometry as Geometry;
+export function ownGeometry({ geometry }: ShownRecord): ShownGeometry | null {
+  return geometry as ShownGeometry;
 }
 
 function positionOf(latitude: unknown, longitude: unknown): Position | null {

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from "node:path";
-import { linksOf, partsOf } from "./markdown.ts";
+import { documentPartsOf, linksOf } from "./markdown.ts";
 
 /** The folder that scripts/one-file.ts puts into the program. */
 export const guideFolder = "guide-files";
@@ -38,22 +38,22 @@ export function documentsAt(path: string): string[] {
   return path.endsWith(".md") ? [path] : path.includes(".") || path === "LICENSE" ? [] : [`${path}/README.md`];
 }
 
-export interface Group {
+export interface DocumentGroup {
   readonly name: string;
   readonly documents: readonly string[];
 }
 
 /** The groups of the guide, as the list of contents has them: a heading, and links below it. */
-export function groupsOf(documents: Documents): Group[] {
+export function groupsOf(documents: Documents): DocumentGroup[] {
   const sections = (documents.get(contentsPath) ?? "").split(/^## /m).slice(1);
   return sections.map((section) => {
     const linked = linksOf(section).flatMap((link) => documentsAt(target(contentsPath, link).path));
-    return { name: partsOf(`## ${section}`)[0]?.heading ?? "", documents: [...new Set(linked)] };
+    return { name: documentPartsOf(`## ${section}`)[0]?.heading ?? "", documents: [...new Set(linked)] };
   });
 }
 
 export function titleOf(documents: Documents, path: string): string {
-  return partsOf(documents.get(path) ?? "")[0]?.heading ?? path;
+  return documentPartsOf(documents.get(path) ?? "")[0]?.heading ?? path;
 }
 
 const imageTypes: Readonly<Record<string, string>> = { png: "image/png", svg: "image/svg+xml" };

@@ -1,6 +1,6 @@
 import { guidePath, guidePlace, wayToRoot } from "./addresses.ts";
 import { type Documents, titleOf } from "./documents.ts";
-import { partsOf } from "./markdown.ts";
+import { documentPartsOf } from "./markdown.ts";
 import { type GuideSite, linksFrom } from "./site.ts";
 
 /** The address of a document's Markdown: that of its page, with `.md` at the end. */
@@ -61,7 +61,7 @@ function markdownName(documents: Documents, path: string): string {
 const longestSentence = 200;
 
 function firstSentence(documents: Documents, path: string): string {
-  const { text = "" } = partsOf(documents.get(path) ?? "")[0] ?? {};
+  const { text = "" } = documentPartsOf(documents.get(path) ?? "")[0] ?? {};
   const [sentence = ""] = /^.*?[.:](?= |$)/.exec(text) ?? [];
   return sentence.length > longestSentence ? "" : sentence.replace(/:$/, ".");
 }

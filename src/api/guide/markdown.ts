@@ -20,7 +20,7 @@ const options = { noHtmlBlocks: true, noHtmlSpans: true } as const;
 
 /** The document as HTML. All of its text is escaped; every heading has its anchor. */
 export function renderMarkdown(markdown: string, { toPage, toImage }: Links): Html {
-  const parts = partsOf(markdown)[Symbol.iterator]();
+  const parts = documentPartsOf(markdown)[Symbol.iterator]();
   const wrap = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>`;
   const rendered = Bun.markdown.render(
     markdown,
@@ -91,7 +91,7 @@ const startOfHeading = "\u0001";
 const endOfHeading = "\u0002";
 
 /** The document as plain text, cut at its headings. What comes before the first one belongs to no part. */
-export function partsOf(markdown: string): DocumentPart[] {
+export function documentPartsOf(markdown: string): DocumentPart[] {
   const apart = (children: string) => `${children} `;
   const text = Bun.markdown.render(
     markdown,

@@ -10,7 +10,7 @@ import {
 } from "../reference/search-index.ts";
 import { guidePlace, linkTo } from "./addresses.ts";
 import { contentsPath, type Documents, titleOf } from "./documents.ts";
-import { partsOf } from "./markdown.ts";
+import { documentPartsOf } from "./markdown.ts";
 import { type GuideContents, renderPage, searchAddress } from "./page.ts";
 
 export interface GuideEntry extends SearchEntry {
@@ -36,7 +36,7 @@ export function guideEntries(documents: Documents): GuideEntry[] {
     .toSorted((left, right) => rank(left) - rank(right));
   return paths.flatMap((document) => {
     const title = titleOf(documents, document);
-    return partsOf(documents.get(document) ?? "").map(({ heading, anchor, text }, index): GuideEntry => {
+    return documentPartsOf(documents.get(document) ?? "").map(({ heading, anchor, text }, index): GuideEntry => {
       const isTitle = index === 0;
       return {
         kind: isTitle ? "page" : "guide",

@@ -1,6 +1,6 @@
 import { guideFilePlace, guidePath, guidePlace, linkTo } from "./addresses.ts";
 import { type Documents, documentsAt, fileType, groupsOf, readDocuments, target, titleOf } from "./documents.ts";
-import { isElsewhere, linksOf, partsOf, renderMarkdown } from "./markdown.ts";
+import { documentPartsOf, isElsewhere, linksOf, renderMarkdown } from "./markdown.ts";
 import { type GuideContents, renderPage } from "./page.ts";
 import { type GuideEntry, guideEntries } from "./search.ts";
 
@@ -53,7 +53,7 @@ export function renderDocument({ documents, groups, fileAt }: GuideSite, path: s
   );
   const body = renderMarkdown(markdown, { toPage, toImage });
   const title = titleOf(documents, path);
-  return renderPage({ groups }, { address, title, path, body, parts: partsOf(markdown) });
+  return renderPage({ groups }, { address, title, path, body, parts: documentPartsOf(markdown) });
 }
 
 /** Where a link of a document leads in the guide, seen from `address`. Null: to a source, which is not part of the guide. */

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Window } from "../../domain/time/window.ts";
+import type { TimeWindow } from "../../domain/time/window.ts";
 
 export interface CursorContent {
   readonly endpoint: string;
   readonly userId: string;
   /** The public id of the device that the list was narrowed to. */
   readonly deviceId: string | null;
-  readonly window: Window | null;
+  readonly window: TimeWindow | null;
   /** `from` as requested, if the window was clamped. */
   readonly askedFrom: number | null;
   readonly filters: Readonly<Record<string, string | number | boolean | null>>;

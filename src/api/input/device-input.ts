@@ -6,7 +6,7 @@ import type { Reader } from "../../store/database.ts";
 import { type DeviceIdentity, type DeviceRow, visibleDevice } from "../../store/fleet/devices.ts";
 import type { ApiCache } from "../cache/api-cache.ts";
 import type { Input } from "./parameter.ts";
-import { deviceId, imei } from "./parameters.ts";
+import { deviceId, imeiParameter } from "./parameters.ts";
 import { devicePath } from "./path-parameters.ts";
 
 interface ViewerInput {
@@ -28,7 +28,7 @@ interface NamingCall extends ViewerInput {
 export async function narrowedDevice(call: NamingCall): Promise<DeviceIdentity | null> {
   const { cache, visibility, input, counters } = call;
   const givenId = input.get(deviceId);
-  const givenImei = input.get(imei);
+  const givenImei = input.get(imeiParameter);
   if (givenId === null && givenImei === null) return null;
   const device = await (givenId === null
     ? byImei(call, givenImei ?? "")

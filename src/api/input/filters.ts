@@ -3,7 +3,7 @@ import { deviceStatuses } from "../../domain/fleet.ts";
 import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts";
 import { type Parameter, query } from "./parameter.ts";
 
-export const status = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
+export const statusParameter = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
 export const period = oneOf(
   "period",
   mileagePeriods,
@@ -18,7 +18,7 @@ export const groupBy = oneOf(
     "without one are the last rows, whose `tag` is null. Tags are those of now. Default with `period`: `device`.",
   "device",
 );
-export const severity = oneOf("severity", severities, "Only alerts of this severity.", "warning");
+export const severityParameter = oneOf("severity", severities, "Only alerts of this severity.", "warning");
 
 function oneOf<Value extends string>(
   name: string,
@@ -37,7 +37,7 @@ const numberPattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** Names and plates have at most this many characters, alert types far fewer. */
 const maxTextLength = 200;
 
-export const search: Parameter<string> = {
+export const searchParameter: Parameter<string> = {
   ...query,
   name: "search",
   emptyIsAbsent: true,

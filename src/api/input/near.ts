@@ -7,7 +7,7 @@ const degreesTo180 = `-?(180(\\.0{1,15})?|(1[0-7]|[1-9])?[0-9]${fraction})`;
 const pattern = `^${degreesTo90},${degreesTo180}$`;
 
 /** As it was written, so that a cursor can carry it: `placeNear` reads it. */
-export const near: Parameter<string> = {
+export const nearParameter: Parameter<string> = {
   ...query,
   name: "near",
   description:
@@ -31,7 +31,7 @@ export const radius = wholeNumber({
 });
 
 export function radiusProblems({ input }: { readonly input: Input }): string[] {
-  return input.names(radius) && !input.names(near) ? ["radius_m: expected together with `near`"] : [];
+  return input.names(radius) && !input.names(nearParameter) ? ["radius_m: expected together with `near`"] : [];
 }
 
 /** Where to look from, and how far; null for any distance. */

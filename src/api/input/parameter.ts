@@ -77,7 +77,7 @@ export function wholeNumber(declared: {
   };
 }
 
-export function uuid(name: string, description: string, example: string): Parameter<string> {
+export function uuidParameter(name: string, description: string, example: string): Parameter<string> {
   return {
     ...query,
     name,

@@ -1,14 +1,14 @@
 import { dayMs, parseInstant } from "../../domain/time/time.ts";
-import { type Parameter, query, uuid, wholeNumber } from "./parameter.ts";
+import { type Parameter, query, uuidParameter, wholeNumber } from "./parameter.ts";
 
 export const defaultLimit = 100;
-export const maxRows = 500;
+export const maxListRows = 500;
 
 export const limit = wholeNumber({
   name: "limit",
   description: "Rows per page.",
   minimum: 1,
-  maximum: maxRows,
+  maximum: maxListRows,
   default: defaultLimit,
   example: defaultLimit,
 });
@@ -27,13 +27,13 @@ export const cursor: Parameter<string> = {
   read: (text) => (text.length <= 4096 ? text : undefined),
 };
 
-export const deviceId = uuid(
+export const deviceId = uuidParameter(
   "device_id",
   "Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one.",
   "5b0c3a1e-7f42-4c7b-9d2a-0e6f4a8b1207",
 );
 
-export const imei: Parameter<string> = {
+export const imeiParameter: Parameter<string> = {
   ...query,
   name: "imei",
   description:
@@ -69,7 +69,7 @@ export const from: Parameter<number> = {
   example: "2026-03-17T00:00:00Z",
 };
 
-export const to: Parameter<number> = {
+export const toTime: Parameter<number> = {
   ...instantParameter,
   name: "to",
   description: `End of the window, not included. Default: now. ${instantForms}`,
@@ -77,7 +77,7 @@ export const to: Parameter<number> = {
 };
 
 /** Required, but a cursor carries it. */
-export const time: Parameter<number> = {
+export const timeParameter: Parameter<number> = {
   ...instantParameter,
   name: "time",
   required: true,
@@ -95,7 +95,7 @@ export const reportFrom: Parameter<WindowTime> = {
 };
 
 export const reportTo: Parameter<WindowTime> = {
-  ...to,
+  ...toTime,
   description: `End of the window, not included. Default: now. ${reportForms}`,
   read: readReportTime,
 };

@@ -1,6 +1,6 @@
-import { type Parameter, query, uuid } from "./parameter.ts";
+import { type Parameter, query, uuidParameter } from "./parameter.ts";
 
-export const geofenceId = uuid(
+export const geofenceId = uuidParameter(
   "geofence_id",
   "Only stops in this geofence. One that the key cannot see is 404, same as an unknown one.",
   "c2a7e9d4-1b3f-4f0e-8a6d-93b5d7e1f052",

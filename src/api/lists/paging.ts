@@ -1,20 +1,20 @@
 import { Failure } from "../../domain/errors.ts";
-import type { Window } from "../../domain/time/window.ts";
+import type { TimeWindow } from "../../domain/time/window.ts";
 import type { DeviceIdentity } from "../../store/fleet/devices.ts";
 import { type DeclaredFormats, listFormats } from "../formats/list-formats.ts";
 import type { CursorContent } from "../input/cursor.ts";
 import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
 import { includeNames } from "../input/filters.ts";
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, defaultLimit, deviceId, from, imei, limit, to } from "../input/parameters.ts";
-import { listOf } from "../records/body.ts";
+import { cursor, defaultLimit, deviceId, from, imeiParameter, limit, toTime } from "../input/parameters.ts";
+import { listBody } from "../records/body.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall, RouteText } from "../route.ts";
 import { recordsShown } from "./names.ts";
 import { readWindow, windowProblems } from "./window.ts";
 
 export const maxWindowDays = 31;
-const ordinaryWindow = { from, to, maxDays: maxWindowDays };
+const ordinaryWindow = { from, to: toTime, maxDays: maxWindowDays };
 
 export interface PagedList extends Omit<RouteText, "example"> {
   readonly record: Pick<ApiRecord<never>, "name" | "schema" | "example">;
@@ -35,14 +35,14 @@ export interface PagedList extends Omit<RouteText, "example"> {
 /** The requested page, by parameters or by a cursor. */
 export interface PageRequest<Key> {
   readonly device: DeviceIdentity | null;
-  readonly window: Window | null;
+  readonly window: TimeWindow | null;
   readonly askedFrom: number | null;
   readonly filters: CursorContent["filters"];
   readonly limit: number;
   readonly after: Key | null;
 }
 
-export function filterOf<T>(page: PageRequest<unknown>, parameter: Parameter<T>): T | null {
+export function filterValue<T>(page: PageRequest<unknown>, parameter: Parameter<T>): T | null {
   return filterIn(page, parameter) as T | null;
 }
 
@@ -57,12 +57,12 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
   return {
     ...{ path, operationId, tag, summary, description, scope, conditional, windowed: isWindowed, needsDevice, formats },
     parameters: [...parameters, limit, cursor, ...formats.parameters],
-    response: listOf(record.schema, record.name),
+    response: listBody(record.schema, record.name),
     example: { request: list.example, response: { data: [record.example], next_cursor: null } },
     problems(call) {
       const problems = isWindowed ? windowProblems(call, ordinaryWindow) : [];
       problems.push(...(list.problems?.(call) ?? []));
-      if (needsDevice && ![deviceId, imei, cursor].some((parameter) => call.input.names(parameter))) {
+      if (needsDevice && ![deviceId, imeiParameter, cursor].some((parameter) => call.input.names(parameter))) {
         problems.push("device_id: expected a device, by device_id or by imei");
       }
       return [...problems, ...cursorProblems(call, endpointOf(list, call), filters)];
@@ -74,7 +74,12 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
         text === null
           ? firstPage<Key>(call, isWindowed, filters, await narrowedDevice(call))
           : await laterPage<Key>(call, endpoint, text, isKeySealed);
-      const shown = recordsShown(call, formats, filterOf(page, formats.fields), filterOf(page, includeNames) === true);
+      const shown = recordsShown(
+        call,
+        formats,
+        filterValue(page, formats.fields),
+        filterValue(page, includeNames) === true,
+      );
       const keyAs = (key: Key) => (isKeySealed ? call.seals.seal(call.visibility.userId, JSON.stringify(key)) : key);
       return answer({ ...call, ...shown }, page, (key) => cursorAfter(call, endpoint, page, keyAs(key)));
     },
@@ -82,7 +87,7 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
 }
 
 function isFilter(parameter: Parameter<unknown>): boolean {
-  return parameter.in === "query" && ![deviceId, imei, from, to].some((other) => other === parameter);
+  return parameter.in === "query" && ![deviceId, imeiParameter, from, toTime].some((other) => other === parameter);
 }
 
 /** The path with its parameters filled in, whether or not the resource exists: a cursor belongs to one endpoint. */
@@ -166,7 +171,7 @@ function cursorProblems(call: RouteCall, endpoint: string, filters: readonly Par
   const names: string[] = [];
   const askedFrom = input.get(from);
   if (askedFrom !== null && askedFrom !== content.window?.fromMs && askedFrom !== content.askedFrom) names.push("from");
-  const askedTo = input.get(to);
+  const askedTo = input.get(toTime);
   if (askedTo !== null && askedTo !== content.window?.toMs) names.push("to");
   for (const filter of filters) {
     const value = input.get(filter);

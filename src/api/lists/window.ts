@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { earliestMs, formatInstant } from "../../domain/time/time.ts";
 import { utc, type Zone } from "../../domain/time/time-zone.ts";
-import { resolveWindow, type Window } from "../../domain/time/window.ts";
+import { resolveWindow, type TimeWindow } from "../../domain/time/window.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { cursor, type WindowTime } from "../input/parameters.ts";
 import type { RouteCall } from "../route.ts";
@@ -13,7 +13,7 @@ interface WindowParameters {
 }
 
 /** The window of a call. Dates of a report are days of the time zone. */
-export function readWindow(call: RouteCall, parameters: WindowParameters, zone: Zone = utc): Window {
+export function readWindow(call: RouteCall, parameters: WindowParameters, zone: Zone = utc): TimeWindow {
   const window = windowIn(zone, call, parameters);
   if (window === null) throw new Failure("INVALID_REQUEST", emptyWindow(call, parameters));
   return window;
@@ -32,7 +32,7 @@ export function windowProblems(call: RouteCall, parameters: WindowParameters): s
   return windowIn(utc, call, parameters) === null ? [emptyWindow(call, parameters)] : [];
 }
 
-function windowIn(zone: Zone, { input, now }: RouteCall, { from, to, maxDays }: WindowParameters): Window | null {
+function windowIn(zone: Zone, { input, now }: RouteCall, { from, to, maxDays }: WindowParameters): TimeWindow | null {
   const [start, end] = [input.get(from), input.get(to)];
   // From date to date it is days that count, not their hours: some have 23 or 25.
   const daysBefore = (moment: number, days: number) => zone.startOf(zone.dayOf(moment) - days);
@@ -56,7 +56,7 @@ function momentOf(time: WindowTime | null, zone: Zone): number | null {
   return typeof time === "object" && time !== null ? Math.max(zone.startOf(time.day), earliestMs) : time;
 }
 
-export function windowHeaders(window: Window): Record<string, string> {
+export function windowHeaders(window: TimeWindow): Record<string, string> {
   return {
     "X-Window-From": formatInstant(window.fromMs),
     "X-Window-To": formatInstant(window.toMs),

@@ -2,11 +2,11 @@ import { type Visibility, withTag } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import type { TimePage } from "../../store/pages.ts";
 import { tag } from "../input/filters.ts";
-import { deviceId, from, imei, to } from "../input/parameters.ts";
+import { deviceId, from, imeiParameter, toTime } from "../input/parameters.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
 import { listPage } from "./list-page.ts";
-import { filterOf, type PagedList, type PageRequest, pagedRoute } from "./paging.ts";
+import { filterValue, type PagedList, type PageRequest, pagedRoute } from "./paging.ts";
 import { windowHeaders } from "./window.ts";
 
 /** A list of things that happened, in ascending time. */
@@ -42,13 +42,13 @@ export function windowedList<Row, Key>({ keyOf, ...list }: WindowedList<Row, Key
 }
 
 export function windowedRoute<Rows, Key>(list: WindowedRoute<Rows, Key>): Route {
-  const parameters = [...(list.parameters ?? []), tag, deviceId, imei, from, to];
+  const parameters = [...(list.parameters ?? []), tag, deviceId, imeiParameter, from, toTime];
   return pagedRoute<Key>({ ...list, parameters }, async (call, page, cursorAfter) => {
     const { fromMs, toMs } = page.window ?? { fromMs: 0, toMs: 0 };
     const device = page.device?.device ?? null;
     const devicesRevision = async () => (await call.counters()).devices;
     const wanted = { device, fromMs, toMs, after: page.after, count: page.limit + 1, devicesRevision };
-    const visibility = withTag(call.visibility, filterOf(page, tag));
+    const visibility = withTag(call.visibility, filterValue(page, tag));
     const rows = await call.read((reader) => list.query(reader, visibility, wanted, page, call));
     const presented = await list.present(call, rows, page, cursorAfter);
     return page.window ? { ...presented, headers: windowHeaders(page.window) } : presented;

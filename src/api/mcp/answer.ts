@@ -2,13 +2,21 @@ import type { Principal } from "../../access/principal.ts";
 import { errorTable, Failure } from "../../domain/errors.ts";
 import { readBody } from "../../http/body.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
-import { type ApiDeps, type Call, logFailure, refuse, responseContext } from "../call.ts";
+import { type ApiCall, type ApiDeps, logFailure, refuseCall, responseContext } from "../call.ts";
 import { applySpend, authenticate, countRefused } from "../metering.ts";
 import { mayUse } from "../refusals.ts";
 import { respond } from "../respond.ts";
 import { programVersion } from "../version.ts";
 import { callTool, type McpCaller } from "./call-tool.ts";
-import { idOf, parseBody, RpcFailure, type RpcId, type RpcMessage, type RpcParams, readMessage } from "./message.ts";
+import {
+  parseBody,
+  RpcFailure,
+  type RpcId,
+  type RpcMessage,
+  type RpcParams,
+  readRpcMessage,
+  rpcIdOf,
+} from "./message.ts";
 import { budgetText } from "./tool-budget.ts";
 import { tools } from "./tools.ts";
 import { agreedVersion, discoverableVersions, type Era, eraOf, metaKeys, requireBatches } from "./versions.ts";
@@ -33,7 +41,7 @@ interface Reply {
 }
 
 /** A message of an assistant (MCP over HTTP, without sessions and streams) from top to bottom, as in request.ts. */
-export async function answerMcp(deps: ApiDeps, call: Call, request: Request): Promise<Response> {
+export async function answerMcp(deps: ApiDeps, call: ApiCall, request: Request): Promise<Response> {
   call.routeName = mcpPath;
   let release = () => {};
   try {
@@ -52,7 +60,7 @@ export async function answerMcp(deps: ApiDeps, call: Call, request: Request): Pr
     return respondReply(deps, call, reply);
   } catch (error) {
     const failure = asFailure(error);
-    if (!(failure instanceof RpcFailure)) return refuse(deps, call, failure, "agent");
+    if (!(failure instanceof RpcFailure)) return refuseCall(deps, call, failure, "agent");
     return respondReply(deps, call, rpcError(deps, call, null, failure));
   } finally {
     release();
@@ -67,7 +75,7 @@ const ownMachine = ["localhost", "127.0.0.1", "[::1]"];
  * user's machine or network its own origin, so comparing with `Host` would not help: no page may call, except one of the
  * machine itself. An application names no origin, or one with a scheme of its own.
  */
-async function requireNoWebPage(deps: ApiDeps, call: Call): Promise<void> {
+async function requireNoWebPage(deps: ApiDeps, call: ApiCall): Promise<void> {
   const origin = call.headers.get("origin");
   if (origin === null || isHarmless(origin)) return;
   await countRefused(deps, call);
@@ -81,7 +89,7 @@ function isHarmless(origin: string): boolean {
 }
 
 /** Counts to the second; tools charge the day. Returns the limit it is over: a tool's result must say so. */
-async function countMessage({ limiter }: ApiDeps, call: Call, principal: Principal): Promise<Failure | null> {
+async function countMessage({ limiter }: ApiDeps, call: ApiCall, principal: Principal): Promise<Failure | null> {
   const spent = await limiter.spend(principal, "later", call.now);
   try {
     applySpend(call, spent);
@@ -101,7 +109,7 @@ async function answerMessage(caller: McpCaller, value: unknown): Promise<Reply |
   const { deps, call, limit } = caller;
   let era: Era | null = null;
   try {
-    const message = readMessage(value);
+    const message = readRpcMessage(value);
     era = eraOf(call.headers, message);
     const { id } = message;
     if (limit && (id === null || message.method !== "tools/call")) throw limit;
@@ -111,7 +119,7 @@ async function answerMessage(caller: McpCaller, value: unknown): Promise<Reply |
     return { status: 200, body: { jsonrpc: "2.0", id, result } };
   } catch (error) {
     if (!(error instanceof RpcFailure)) throw error;
-    return rpcError(deps, call, idOf(value), error, era);
+    return rpcError(deps, call, rpcIdOf(value), error, era);
   }
 }
 
@@ -135,14 +143,14 @@ async function answerBatch(caller: McpCaller, values: readonly unknown[]): Promi
 }
 
 /** A message that breaks the protocol. Only the stateless version says so by the status, too. */
-function rpcError(deps: ApiDeps, call: Call, id: RpcId | null, failure: RpcFailure, era: Era | null = null): Reply {
+function rpcError(deps: ApiDeps, call: ApiCall, id: RpcId | null, failure: RpcFailure, era: Era | null = null): Reply {
   logFailure(deps, call, failure);
   const { rpcCode: code, message, data } = failure;
   const error = { code, message, data: { ...data, request_id: call.requestId } };
   return { status: era === "session" ? 200 : errorTable[failure.code].status, body: { jsonrpc: "2.0", id, error } };
 }
 
-function respondReply(deps: ApiDeps, call: Call, reply: Reply | null): Response {
+function respondReply(deps: ApiDeps, call: ApiCall, reply: Reply | null): Response {
   const context = responseContext(deps, call);
   const { headers, body } = respond({ body: reply ? JSON.stringify(reply.body) : "" }, context);
   if (reply) return new Response(body, { status: reply.status, headers });

@@ -1,28 +1,29 @@
 import type { Principal } from "../../access/principal.ts";
 import type { Failure } from "../../domain/errors.ts";
+import { isObject } from "../../domain/text/raw-object.ts";
 import { asFailure } from "../../http/failures.ts";
-import { type ApiDeps, type Call, logFailure } from "../call.ts";
+import { type ApiCall, type ApiDeps, logFailure } from "../call.ts";
 import { includeNames } from "../input/filters.ts";
-import { near } from "../input/near.ts";
-import { maxRows } from "../input/parameters.ts";
+import { nearParameter } from "../input/near.ts";
+import { maxListRows } from "../input/parameters.ts";
 import { refuseProblems } from "../input/read-input.ts";
 import { accessCheck, chargeDay, chargeFailure } from "../metering.ts";
 import { mayUse, requireScope } from "../refusals.ts";
 import type { Route } from "../route.ts";
 import { listDevices } from "../routes/devices.ts";
 import { runRoute } from "../run-route.ts";
-import { isObject, RpcFailure, type RpcParams } from "./message.ts";
-import { type ReadRows, withIds } from "./names-to-ids.ts";
+import { RpcFailure, type RpcParams } from "./message.ts";
+import { type ReadNamedRows, withIds } from "./names-to-ids.ts";
 import { type AskRoute, answerTool, type ToolRequest } from "./tool-answer.ts";
 import { isPaged } from "./tool-budget.ts";
-import { type Row, toolFields } from "./tool-fields.ts";
+import { type ToolRow, toolFields } from "./tool-fields.ts";
 import { failedResult, readAnswer, type ToolResult } from "./tool-result.ts";
 import { skippedRows } from "./tool-rows.ts";
 import { type Tool, tools } from "./tools.ts";
 
 export interface McpCaller {
   readonly deps: ApiDeps;
-  readonly call: Call;
+  readonly call: ApiCall;
   readonly principal: Principal;
   /** The limit of the second that the message is over. Only tools get such a message. */
   readonly limit: Failure | null;
@@ -57,7 +58,8 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
     const found = { outcome: "found", route, values } as const;
     return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime, maxBytes);
   };
-  const readRows: ReadRows = async (route, words) => (mayUse(route, principal) ? allRows(ask, route, words) : null);
+  const readRows: ReadNamedRows = async (route, words) =>
+    mayUse(route, principal) ? allRows(ask, route, words) : null;
   const hasIds = !mayUse(listDevices, principal);
   return answerTool({ ...toolInput(tool, await withIds(tool, given, readRows)), hasIds }, ask);
 }
@@ -65,10 +67,14 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
 /** A name is looked for among this many: larger fleets are searched by the store. */
 const maxNamedThings = 5_000;
 
-async function allRows(ask: AskRoute, route: Route, words: Readonly<Record<string, string>>): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function allRows(
+  ask: AskRoute,
+  route: Route,
+  words: Readonly<Record<string, string>>,
+): Promise<readonly ToolRow[]> {
+  const rows: ToolRow[] = [];
   for (let cursor: string | null = ""; cursor !== null && rows.length < maxNamedThings; ) {
-    const page = await ask(route, [], new URLSearchParams({ ...words, limit: String(maxRows), cursor }));
+    const page = await ask(route, [], new URLSearchParams({ ...words, limit: String(maxListRows), cursor }));
     if (Array.isArray(page?.body.data)) rows.push(...page.body.data);
     cursor = page?.body.next_cursor ?? null;
   }
@@ -101,8 +107,8 @@ function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds"> {
     else if (parameter === skippedRows) shown.offset = readOffset(text, problems);
     else if (text !== null) query.set(name, text);
   }
-  if (shown.offset > 0 && isPaged(route) && !query.get(near.name)) {
-    problems.push(`${skippedRows.name}: goes with ${near.name} alone; other pages go on with cursor`);
+  if (shown.offset > 0 && isPaged(route) && !query.get(nearParameter.name)) {
+    problems.push(`${skippedRows.name}: goes with ${nearParameter.name} alone; other pages go on with cursor`);
   }
   refuseProblems(problems);
   // Names beside ids spare the model another call. A cursor carries them.

@@ -1,4 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
+import { isObject } from "../../domain/text/raw-object.ts";
 
 /** The codes of JSON-RPC 2.0, and those that the Model Context Protocol adds. */
 const rpcCodes = {
@@ -42,7 +43,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   }
 }
 
-export function readMessage(value: unknown): RpcMessage {
+export function readRpcMessage(value: unknown): RpcMessage {
   if (!isObject(value)) throw invalidRequest("expected an object");
   const { jsonrpc, id, method, params = {} } = value;
   if (jsonrpc !== "2.0") throw invalidRequest('jsonrpc: expected "2.0"');
@@ -54,12 +55,8 @@ export function readMessage(value: unknown): RpcMessage {
 }
 
 /** The id to reply to, also for a message that is otherwise wrong. */
-export function idOf(value: unknown): RpcId | null {
+export function rpcIdOf(value: unknown): RpcId | null {
   return isObject(value) && isId(value.id) ? value.id : null;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is RpcId {

@@ -13,7 +13,7 @@ interface Named {
 }
 
 /** Reads the rows that a list has for a query, if the key may call it; null if it may not. */
-export type ReadRows = (
+export type ReadNamedRows = (
   route: Route,
   query: Readonly<Record<string, string>>,
 ) => Promise<readonly Readonly<Record<string, unknown>>[] | null>;
@@ -21,7 +21,9 @@ export type ReadRows = (
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** Arguments that are ids, and how a model may name the thing instead: it need not look the id up first. */
-const namedThings: Readonly<Record<string, (name: string, read: ReadRows) => Promise<readonly Named[] | undefined>>> = {
+const namedThings: Readonly<
+  Record<string, (name: string, read: ReadNamedRows) => Promise<readonly Named[] | undefined>>
+> = {
   device_id: async (name, read) => {
     const rows = await read(listDevices, { search: name });
     return rows?.map((row) => ({ id: text(row.device_id), names: [row.name, row.plate, row.imei].map(text) }));
@@ -39,7 +41,7 @@ const maxChoices = 10;
 const maxNameLength = 200;
 
 /** The arguments with ids in the place of names. A key that may not list the things names them by their ids. */
-export async function withIds({ parameters }: Tool, given: RpcParams, read: ReadRows): Promise<RpcParams> {
+export async function withIds({ parameters }: Tool, given: RpcParams, read: ReadNamedRows): Promise<RpcParams> {
   const ids: Record<string, string> = {};
   for (const [argument, find] of Object.entries(namedThings)) {
     const name = text(given[argument]).trim();

@@ -1,12 +1,12 @@
 import { Failure } from "../../domain/errors.ts";
-import { near } from "../input/near.ts";
-import { limit, maxRows } from "../input/parameters.ts";
+import { nearParameter } from "../input/near.ts";
+import { limit, maxListRows } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { isList, isPaged, maxBodyTokens, pageRows, tokensOf } from "./tool-budget.ts";
-import { fieldsThere, pickedRows, type Row } from "./tool-fields.ts";
+import { fieldsThere, pickedRows, type ToolRow } from "./tool-fields.ts";
 import { pageNotes, type ReadAnswer, shownResult, type ToolResult, windowNotes } from "./tool-result.ts";
-import { partOf, sumsOf, withShortRows } from "./tool-rows.ts";
+import { fittingRows, sumsOf, withShortRows } from "./tool-rows.ts";
 import type { Tool } from "./tools.ts";
 
 /** Lets a route answer; null if that is more than can be used. */
@@ -38,7 +38,7 @@ export async function answerTool(request: ToolRequest, ask: AskRoute): Promise<T
   const { route } = request.tool;
   if (!isList(route)) return singleResult(request, ask);
   // The nearest are one list without a cursor.
-  const isWhole = !isPaged(route) || request.query.has(near.name);
+  const isWhole = !isPaged(route) || request.query.has(nearParameter.name);
   return isWhole ? wholeResult(request, ask) : pageResult(request, ask);
 }
 
@@ -89,7 +89,7 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   const read = async (sum: Readonly<Record<string, string>>, maxBytes?: number) => {
     const words = new URLSearchParams(query);
     // A model's own limit is how many of them it wants to see. The route refuses a wrong one.
-    if (isPaged(route) && count !== undefined) words.set(limit.name, String(maxRows));
+    if (isPaged(route) && count !== undefined) words.set(limit.name, String(maxListRows));
     for (const [name, value] of Object.entries(sum)) words.set(name, value);
     const answer = await ask(route, values, words, maxBytes);
     if (answer === null) return null;
@@ -110,17 +110,17 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   }
   for (const sum of found === null ? ifEndless : []) found ??= await read(sum);
   if (found === null) throw tooLong();
-  const { rows, notes } = partOf(route, description.name, found.rows, { offset, count: count ?? null, maxTokens });
+  const { rows, notes } = fittingRows(route, description.name, found.rows, { offset, count: count ?? null, maxTokens });
   const body = { ...found.answer.body, data: rows };
   const isShort = tokensOf(JSON.stringify(body)) <= maxBodyTokens(true);
   const text =
     rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withShortRows(body));
   const window = windowNotes(found.answer.headers);
-  const nearest = isPaged(route) && found.rows.length === maxRows ? [nearestNote] : [];
+  const nearest = isPaged(route) && found.rows.length === maxListRows ? [nearestNote] : [];
   return shownResult(text, [...window, ...sumNotes(found.sum, asked?.tokens ?? null), ...notes, ...nearest]);
 }
 
-const nearestNote = `These are the nearest ${maxRows}; others are farther away: ask with another \`near\`, or a \`tag\`.`;
+const nearestNote = `These are the nearest ${maxListRows}; others are farther away: ask with another \`near\`, or a \`tag\`.`;
 
 function sumNotes(sum: Readonly<Record<string, string>>, askedTokens: number | null): string[] {
   const how = Object.entries(sum).map(([name, value]) => `${name}=${value}`);
@@ -130,7 +130,7 @@ function sumNotes(sum: Readonly<Record<string, string>>, askedTokens: number | n
   return [`${why} For finer ones name one vehicle with \`device_id\`, or fewer days with \`from\` and \`to\`.`];
 }
 
-function rowsOf({ body: { data } }: ReadAnswer): readonly Row[] {
+function rowsOf({ body: { data } }: ReadAnswer): readonly ToolRow[] {
   return Array.isArray(data) ? data : [];
 }
 

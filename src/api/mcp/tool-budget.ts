@@ -1,5 +1,5 @@
 import type { Route } from "../route.ts";
-import { pickedRows, type Row } from "./tool-fields.ts";
+import { pickedRows, type ToolRow } from "./tool-fields.ts";
 
 /** What a model reads as one token of our JSON, about: numbers and times take more than prose does, and ids most of all. */
 const charactersPerToken = 2.5;
@@ -30,7 +30,7 @@ export function maxBodyTokens(isLimitNamed: boolean): number {
 
 /** How many tokens a row of the route's example has, or its only record. */
 function rowTokens(route: Route): number {
-  const { data } = route.example.response as { readonly data: Row | readonly Row[] };
+  const { data } = route.example.response as { readonly data: ToolRow | readonly ToolRow[] };
   if (!isRows(data)) return tokensOf(JSON.stringify(data));
   // Tools ask for names, which examples lack; most trackers send no driver, which examples have.
   const [row = {}] = pickedRows(route, [{ device_name: "Truck 12", ...data[0], driver_name: null }], "");
@@ -66,6 +66,6 @@ function thousands(tokens: number): string {
   return tokens.toLocaleString("en");
 }
 
-function isRows(data: unknown): data is readonly Row[] {
+function isRows(data: unknown): data is readonly ToolRow[] {
   return Array.isArray(data);
 }

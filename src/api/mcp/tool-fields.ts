@@ -3,7 +3,7 @@ import { identifyingFields } from "../formats/shown-fields.ts";
 import { type Parameter, query } from "../input/parameter.ts";
 import type { Route } from "../route.ts";
 
-export type Row = Readonly<Record<string, unknown>>;
+export type ToolRow = Readonly<Record<string, unknown>>;
 
 const place = ["latitude", "longitude"];
 const vehicle = ["device_id", "device_name"];
@@ -82,10 +82,10 @@ export function hasFields({ operationId }: Route): boolean {
  */
 export function pickedRows(
   { operationId, formats }: Route,
-  rows: readonly Row[],
+  rows: readonly ToolRow[],
   named: string,
   hasIds = false,
-): readonly Row[] {
+): readonly ToolRow[] {
   const usual = usualFields[operationId];
   if (usual === undefined || named === allFields) return rows;
   if (named === "") return compactRows(rows, usual, hasIds || operationId === "listDevices");
@@ -107,13 +107,13 @@ export function pickedRows(
 }
 
 /** Some records have the name by themselves, too. */
-function nameField({ device_name, name }: Row): "device_name" | "name" {
+function nameField({ device_name, name }: ToolRow): "device_name" | "name" {
   return (device_name ?? null) === null || device_name === name ? "name" : "device_name";
 }
 
 /** Whether a row's vehicle has a name that no other of the rows' vehicles has. */
-function namedAlone(rows: readonly Row[], hasIds: boolean): (row: Row) => boolean {
-  const nameOf = (row: Row) => row[nameField(row)] ?? null;
+function namedAlone(rows: readonly ToolRow[], hasIds: boolean): (row: ToolRow) => boolean {
+  const nameOf = (row: ToolRow) => row[nameField(row)] ?? null;
   const idsByName = new Map<unknown, Set<unknown>>();
   for (const row of rows) {
     const ids = idsByName.get(nameOf(row)) ?? new Set();
@@ -126,7 +126,7 @@ function namedAlone(rows: readonly Row[], hasIds: boolean): (row: Row) => boolea
  * Without what is null, and of a vehicle that no other is called like without its id, which costs as much as four numbers: tools
  * take the name as well.
  */
-function compactRows(rows: readonly Row[], fields: readonly string[], hasIds: boolean): readonly Row[] {
+function compactRows(rows: readonly ToolRow[], fields: readonly string[], hasIds: boolean): readonly ToolRow[] {
   const isNamed = namedAlone(rows, hasIds);
   return rows.map((row) => {
     const isShown = (field: string) => (row[field] ?? null) !== null && !(isNamed(row) && notOfNamed.includes(field));
@@ -135,7 +135,7 @@ function compactRows(rows: readonly Row[], fields: readonly string[], hasIds: bo
 }
 
 /** Of the fields that were named, those that these rows have; empty: the usual ones. */
-export function fieldsThere(rows: readonly Row[], named: string): string {
+export function fieldsThere(rows: readonly ToolRow[], named: string): string {
   const known = new Set(rows.flatMap((row) => Object.keys(row)));
   const fields = named.split(",").map((name) => name.trim());
   return fields.filter((name) => name === allFields || known.has(name)).join(",");

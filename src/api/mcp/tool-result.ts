@@ -4,7 +4,7 @@ import { failureAnswer } from "../../http/failures.ts";
 import { isReadyBody } from "../../http/ready-body.ts";
 import { copyOf } from "../records/body.ts";
 import type { Answer } from "../route.ts";
-import type { Row } from "./tool-fields.ts";
+import type { ToolRow } from "./tool-fields.ts";
 
 /** More is never read: it would have to be cut to a hundredth. */
 const maxReadBytes = 8 * 1024 * 1024;
@@ -19,7 +19,7 @@ export interface ToolResult {
 /** What a route answered. */
 export interface ReadAnswer {
   readonly text: string;
-  readonly body: { readonly data: Row | readonly Row[]; readonly next_cursor?: string | null };
+  readonly body: { readonly data: ToolRow | readonly ToolRow[]; readonly next_cursor?: string | null };
   readonly headers: Readonly<Record<string, string>>;
 }
 

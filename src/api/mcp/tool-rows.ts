@@ -2,7 +2,7 @@ import { type Parameter, query } from "../input/parameter.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { tokensOf } from "./tool-budget.ts";
-import type { Row } from "./tool-fields.ts";
+import type { ToolRow } from "./tool-fields.ts";
 
 /** Of lists that the API gives whole, as the nearest vehicles are. */
 export const skippedRows: Parameter<number> = {
@@ -55,18 +55,18 @@ export interface RowRange {
 }
 
 /** The rows from `offset` that fit, at least one, and how to get the others. */
-export function partOf(
+export function fittingRows(
   { operationId }: Route,
   tool: string,
-  all: readonly Row[],
+  all: readonly ToolRow[],
   { offset, count, maxTokens }: RowRange,
-): { readonly rows: readonly Row[]; readonly notes: readonly string[] } {
+): { readonly rows: readonly ToolRow[]; readonly notes: readonly string[] } {
   const isWhole = offset === 0 && (count === null || all.length <= count);
   if (isWhole && tokensOf(JSON.stringify(all)) <= maxTokens) return { rows: all, notes: [] };
   if (offset > 0 && offset >= all.length) return { rows: [], notes: [`There are ${all.length} rows.`] };
   const field = sums[operationId]?.largest;
   const sorted = field === undefined ? all : all.toSorted((one, other) => Number(other[field]) - Number(one[field]));
-  const rows: Row[] = [];
+  const rows: ToolRow[] = [];
   let tokens = 0;
   for (const row of sorted.slice(offset, count === null ? undefined : offset + count)) {
     tokens += tokensOf(`${JSON.stringify(row)},`);
@@ -83,7 +83,7 @@ export function partOf(
 const maxInnerLength = 2_000;
 
 /** A body whose rows are too long for a model, without the long lists that are in them. */
-export function withShortRows<Body extends { readonly data: Row | readonly Row[] }>(body: Body): object {
+export function withShortRows<Body extends { readonly data: ToolRow | readonly ToolRow[] }>(body: Body): object {
   const { data } = body;
   return { ...body, data: Array.isArray(data) ? data.map(withoutLongLists) : withoutLongLists(data) };
 }

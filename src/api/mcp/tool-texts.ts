@@ -1,7 +1,17 @@
 import { tag } from "../input/filters.ts";
-import { near } from "../input/near.ts";
+import { nearParameter } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
-import { cursor, deviceId, from, imei, limit, reportFrom, reportTo, time, to } from "../input/parameters.ts";
+import {
+  cursor,
+  deviceId,
+  from,
+  imeiParameter,
+  limit,
+  reportFrom,
+  reportTo,
+  timeParameter,
+  toTime,
+} from "../input/parameters.ts";
 import { geofenceId } from "../input/stop-filters.ts";
 
 /** What each tool is for, in words for a model, by operation. Windows and pages are described in tools.ts. */
@@ -73,12 +83,12 @@ export const toolTexts: Readonly<Record<string, string>> = {
  */
 export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Parameter<unknown>, string>([
   [deviceId, "One vehicle, by its name, plate or device_id. Left out: every vehicle, unless one is needed."],
-  [imei, "One vehicle, by its IMEI instead of its device_id."],
+  [imeiParameter, "One vehicle, by its IMEI instead of its device_id."],
   [
     from,
     "Start of the window, included: 2026-05-01T08:00:00Z, or 2026-05-01 for midnight UTC. Default: 24 hours before `to`.",
   ],
-  [to, "End of the window, not included. Default: now."],
+  [toTime, "End of the window, not included. Default: now."],
   [
     reportFrom,
     "First day, such as 2026-05-01. A time (ISO 8601) stands for the day that it is in. Default: 24 hours before `to`, or " +
@@ -88,11 +98,11 @@ export const argumentTexts: ReadonlyMap<Parameter<unknown>, string> = new Map<Pa
   [tag, "Only vehicles with exactly this tag."],
   [geofenceId, "Only in this geofence, by its name or geofence_id."],
   [
-    time,
+    timeParameter,
     "The moment, as ISO 8601: 2026-05-01T12:00:00Z, or with an offset of the fleet's place: 2026-05-01T12:00:00+02:00.",
   ],
   [
-    near,
+    nearParameter,
     "A place, as latitude,longitude: 52.52,13.405. The nearest vehicles come first, 500 at most. `offset` leads to more.",
   ],
   [limit, "Rows per page. Few rows are read faster, and are mostly enough."],

@@ -1,4 +1,4 @@
-import { near } from "../input/near.ts";
+import { nearParameter } from "../input/near.ts";
 import type { Parameter } from "../input/parameter.ts";
 import { limit } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/paging.ts";
@@ -36,7 +36,7 @@ function toolOf(route: Route) {
 function toolArguments(route: Route): readonly Parameter<unknown>[] {
   const own = ["format", "include_names", toolFields.name];
   const taken = route.parameters.filter(({ in: place, name }) => place !== "header" && !own.includes(name));
-  const isWhole = isList(route) && (!isPaged(route) || route.parameters.includes(near));
+  const isWhole = isList(route) && (!isPaged(route) || route.parameters.includes(nearParameter));
   return [...taken, ...(hasFields(route) ? [toolFields] : []), ...(isWhole ? [skippedRows] : [])];
 }
 

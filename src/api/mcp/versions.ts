@@ -1,4 +1,5 @@
-import { isObject, RpcFailure, type RpcMessage, type RpcParams } from "./message.ts";
+import { isObject } from "../../domain/text/raw-object.ts";
+import { RpcFailure, type RpcMessage, type RpcParams } from "./message.ts";
 
 /**
  * Versions of the protocol are dates. Up to 2025-11-25 a client begins with `initialize` and then names the version in a

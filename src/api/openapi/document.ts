@@ -1,4 +1,4 @@
-import { defaultLimit, maxRows } from "../input/parameters.ts";
+import { defaultLimit, maxListRows } from "../input/parameters.ts";
 import { prefix, type Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { apiVersion } from "../version.ts";
@@ -32,7 +32,7 @@ their crossings, sub-accounts and mileage. Every operation is a \`GET\`; nothing
 1. Create a key with \`odograph keys create\`. It is shown once.
 2. Send it with every request, as \`Authorization: Bearer KEY\` or as \`X-API-Key: KEY\`:
    \`curl -H "X-API-Key: $KEY" "$BASE/devices?limit=5"\`
-3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${maxRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
+3. Lists have pages of ${defaultLimit} rows, or of \`limit\` (1 to ${maxListRows}). Pass \`next_cursor\` as \`cursor\` until it is null. A short page does not mean the end.
    The next page is also in the header \`Link\`. Lists can be had as CSV, NDJSON, and some as GeoJSON or GPX: by \`format\` or \`Accept\`.
 4. For live positions poll \`/positions/latest\` every 10 seconds, with the \`ETag\` of the last answer as \`If-None-Match\`. A 304 is free.
 5. To react to what happens, or to keep a copy of the fleet, follow \`/changes\`. Do not read one window after the other: that misses whatever becomes known late.

@@ -3,11 +3,11 @@ import { alertKind, alertTypes } from "../../domain/alert-types.ts";
 import { type ListedRule, listedRules } from "../../domain/alerts/listed-rules.ts";
 import type { SetRule } from "../../domain/alerts/set-rules.ts";
 import type { AlertSettingsRow } from "../../store/fleet/alert-settings.ts";
-import { deviceFields, severity, timeOrNull, uuid } from "./fields.ts";
-import { apiRecord, type Fields, field, presenter, schemasOf } from "./record.ts";
+import { deviceFields, severityText, timeOrNull, uuidText } from "./fields.ts";
+import { apiRecord, field, presenter, type RecordFields, schemasOf } from "./record.ts";
 import { story } from "./story.ts";
 
-const ruleFields: Fields<ListedRule> = {
+const ruleFields: RecordFields<ListedRule> = {
   alert_type: field(
     z.string(),
     `The alert that the rule raises. At present one of ${alertTypes.map((type) => `\`${type}\``).join(", ")}.`,
@@ -32,7 +32,7 @@ const ruleFields: Fields<ListedRule> = {
     (rule) => rule.enabled,
   ),
   severity: field(
-    severity,
+    severityText,
     "What the alerts have, however bad it gets; where none was set, what those of the type start with.",
     (rule) => rule.severity ?? alertKind(rule.alertType).severity,
   ),
@@ -46,7 +46,7 @@ const ruleFields: Fields<ListedRule> = {
     (rule) => rule.parameters,
   ),
   geofence_ids: field(
-    z.array(uuid),
+    z.array(uuidText),
     "The geofences that the rule is for, as far as the key sees them. None: it holds everywhere (a geofence alert: " +
       "nowhere).",
     (rule) => rule.geofenceIds,

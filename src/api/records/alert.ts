@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { alertTypes } from "../../domain/alert-types.ts";
 import type { AlertRow } from "../../store/facts/alerts.ts";
-import { derivedId, deviceFields, severity, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, severityText, timeOrNull, timeValue, uuidText } from "./fields.ts";
 import { thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
@@ -28,14 +28,14 @@ export const alert = apiRecord<AlertRow>({
       (row) => row.alert_type,
       ["speeding"],
     ),
-    severity: field(severity, "How bad it is.", (row) => row.severity),
+    severity: field(severityText, "How bad it is.", (row) => row.severity),
     message: field(z.string(), "The alert in words, for a person. The wording is not stable.", (row) => row.message),
-    occurred_at: time("When it began.", (row) => row.occurred_at),
+    occurred_at: timeValue("When it began.", (row) => row.occurred_at),
     ended_at: timeOrNull(
       "When it was over; null while it lasts. What happens in a moment is over at once.",
       (row) => row.ended_at,
     ),
-    received_at: time("When the frame that raised it was received.", (row) => row.received_at),
+    received_at: timeValue("When the frame that raised it was received.", (row) => row.received_at),
     latitude: field(number, "Where it began: WGS 84, in degrees. Null if not known.", (row) =>
       degrees(row.latitude_e7),
     ),
@@ -47,14 +47,18 @@ export const alert = apiRecord<AlertRow>({
     threshold: field(number, "The limit that it was held against, in `unit`.", (row) => row.threshold),
     unit: field(z.string().nullable(), "The unit of `value` and `threshold`.", (row) => row.unit, ["km/h", "V", "°C"]),
     geofence_id: field(
-      uuid.nullable(),
+      uuidText.nullable(),
       "The geofence that it is about, or whose limit held.",
       (row) => row.geofence_id,
     ),
-    trip_id: field(uuid.nullable(), "The trip during which it began.", (row) => row.trip_id),
+    trip_id: field(uuidText.nullable(), "The trip during which it began.", (row) => row.trip_id),
     acknowledged: field(z.boolean(), "Whether a user has acknowledged it.", (row) => row.acknowledged_at !== null),
     acknowledged_at: timeOrNull("When it was acknowledged.", (row) => row.acknowledged_at),
-    acknowledged_by: field(uuid.nullable(), "The id of the user who acknowledged it.", (row) => row.acknowledged_by),
+    acknowledged_by: field(
+      uuidText.nullable(),
+      "The id of the user who acknowledged it.",
+      (row) => row.acknowledged_by,
+    ),
     updated_at: timeOrNull(
       "When it last changed: when the last frame that changed it was received, or when it was acknowledged. Null of " +
         "one that a version before 1.2 derived from frames that are gone.",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonWriter } from "./json-writer.ts";
 
-export function listOf(record: z.ZodType, name: string): z.ZodType {
+export function listBody(record: z.ZodType, name: string): z.ZodType {
   return z
     .strictObject({
       data: z.array(record).describe("The records of the page."),

@@ -3,7 +3,7 @@ import { type ChangeType, changeTypes } from "../../domain/changes/types.ts";
 import { alert } from "./alert.ts";
 import { alertSettings } from "./alert-settings.ts";
 import { device } from "./device.ts";
-import { instant, uuid } from "./fields.ts";
+import { instantText, uuidText } from "./fields.ts";
 import { geofence } from "./geofence.ts";
 import { geofenceEvent } from "./geofence-event.ts";
 import { mileageDay } from "./mileage.ts";
@@ -44,8 +44,8 @@ function changeOf(type: ChangeType) {
           "The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and readings a " +
             "text that stays the same for the same one.",
         ),
-      device_id: uuid.nullable().describe("The device that it belongs to; null for geofences and users."),
-      changed_at: instant.describe("When the change was stored."),
+      device_id: uuidText.nullable().describe("The device that it belongs to; null for geofences and users."),
+      changed_at: instantText.describe("When the change was stored."),
       record: schemas[type].nullable().describe("The record as its list shows it; null if it was removed."),
     })
     .meta({ id: `${name}Change`, description: `A change of a record of the type \`${type}\`.` });
@@ -61,8 +61,8 @@ export const changeRow = z.strictObject({
   type: z.string(),
   change: kindOfChange,
   id: z.string(),
-  device_id: uuid.nullable(),
-  changed_at: instant,
+  device_id: uuidText.nullable(),
+  changed_at: instantText,
   record: z.unknown(),
 });
 

@@ -3,16 +3,16 @@ import { deviceStatuses } from "../../domain/fleet.ts";
 import { maxTrackerIdLength } from "../../domain/text/identifiers.ts";
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import type { DeviceRow, DeviceState } from "../../store/fleet/devices.ts";
-import { imei, time, timeOrNull, uuid } from "./fields.ts";
+import { imeiText, timeOrNull, timeValue, uuidText } from "./fields.ts";
 import { thousandths } from "./measures.ts";
-import { apiRecord, type Fields, field, jsonOf } from "./record.ts";
+import { apiRecord, field, jsonOf, type RecordFields } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 
 const text = z.string().nullable();
 
-const ownFields: Fields<DeviceRow> = {
-  device_id: field(uuid, "The device's id.", (row) => row.id, [story.deviceId]),
-  imei: field(imei, "The tracker's IMEI, 14 to 16 digits.", (row) => row.imei, [story.imei]),
+const ownFields: RecordFields<DeviceRow> = {
+  device_id: field(uuidText, "The device's id.", (row) => row.id, [story.deviceId]),
+  imei: field(imeiText, "The tracker's IMEI, 14 to 16 digits.", (row) => row.imei, [story.imei]),
   name: field(z.string(), "What the fleet calls it.", (row) => row.name, [story.name]),
   plate: field(text, "The vehicle's number plate.", (row) => row.plate, [story.plate]),
   status: field(
@@ -57,7 +57,7 @@ const ownFields: Fields<DeviceRow> = {
 };
 
 /** What frames change. */
-const stateFields: Fields<DeviceState> = {
+const stateFields: RecordFields<DeviceState> = {
   odometer_km: thousandths("The odometer at the newest position, in kilometres.", (row) => row.odometer_m),
   last_seen_at: timeOrNull("When a frame was last received, valid or not; null: never.", (row) => row.last_seen_at),
   last_position_at: timeOrNull(
@@ -66,9 +66,12 @@ const stateFields: Fields<DeviceState> = {
   ),
 };
 
-const dateFields: Fields<DeviceRow> = {
-  created_at: time("When the device was first loaded.", (row) => row.created_at),
-  updated_at: time("When what its owner says of it last changed; frames do not change it.", (row) => row.updated_at),
+const dateFields: RecordFields<DeviceRow> = {
+  created_at: timeValue("When the device was first loaded.", (row) => row.created_at),
+  updated_at: timeValue(
+    "When what its owner says of it last changed; frames do not change it.",
+    (row) => row.updated_at,
+  ),
 };
 
 export const device = apiRecord<DeviceRow>({

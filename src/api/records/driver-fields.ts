@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Fields, field } from "./record.ts";
+import { field, type RecordFields } from "./record.ts";
 import { story } from "./story.ts";
 
 /** Who drove, of a frame or a trip. */
-export const driverFields: Fields<{ readonly driver_id: string | null; readonly driver_name: string | null }> = {
+export const driverFields: RecordFields<{ readonly driver_id: string | null; readonly driver_name: string | null }> = {
   driver_id: field(
     z.string().nullable(),
     "What the driver's tag or card said, such as an iButton; of a trip, the first that was sent. Null if none was.",

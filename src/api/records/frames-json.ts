@@ -2,7 +2,7 @@ import { BoundedMap } from "../../domain/bounded-map.ts";
 import { reportedFields } from "../../domain/reported.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import { verdictOf } from "../../domain/verdict.ts";
-import { type Column, sameJson } from "../../store/blocks/columns.ts";
+import { type BlockColumn, sameJson } from "../../store/blocks/columns.ts";
 import { fourDigits, writeDecimal } from "../../store/blocks/decimal-text.ts";
 import type { FrameBlock } from "../../store/blocks/frame-block.ts";
 import type { FrameLine } from "../../store/blocks/frame-line.ts";
@@ -112,7 +112,7 @@ function writeLine(json: JsonWriter, start: ListStart, line: FrameLine, names: D
 function writeRun(json: JsonWriter, start: ListStart, run: FrameRun, end: number, names: DriverNames): void {
   const { block } = run;
   const layout = layoutOf(block);
-  const columns = layout.fields.map((field) => block.reported[field] as Column);
+  const columns = layout.fields.map((field) => block.reported[field] as BlockColumn);
   for (let index = run.start; index < end; index++) {
     json.reserved(roomForFrame + layout.room);
     const at = writeTimes(json, start, block.recordedAt[index] as number, block.receivedAt(index));
@@ -178,13 +178,13 @@ function writeReported(
   json: JsonWriter,
   start: number,
   { before, after, room }: BlockLayout,
-  columns: readonly Column[],
+  columns: readonly BlockColumn[],
   index: number,
 ): number {
   let { bytes, view } = json.reserved(0);
   let at = start;
   for (let place = 0; place < columns.length; place++) {
-    const column = columns[place] as Column;
+    const column = columns[place] as BlockColumn;
     at = writeLiteral(view, at, before[place] as Literal);
     if (column.decimals !== null) {
       const scaled = column.scaled[index] as number;

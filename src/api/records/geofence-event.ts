@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { GeofenceEventRow } from "../../store/facts/geofence-events.ts";
-import { derivedId, deviceFields, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, timeOrNull, timeValue, uuidText } from "./fields.ts";
 import { seconds, secondsOrNull, thousandths } from "./measures.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
@@ -14,10 +14,10 @@ export const geofenceEvent = apiRecord<GeofenceEventRow>({
   fields: {
     event_id: derivedId("crossing", "is found", eventId),
     ...deviceFields,
-    geofence_id: field(uuid, "The geofence that was crossed.", (row) => row.geofence_id, [story.geofenceId]),
+    geofence_id: field(uuidText, "The geofence that was crossed.", (row) => row.geofence_id, [story.geofenceId]),
     geofence_name: field(z.string(), "What it is called now.", (row) => row.geofence_name, [story.geofenceName]),
     event_type: field(z.enum(["enter", "exit"]), "Which way.", (row) => row.event_type),
-    occurred_at: time(
+    occurred_at: timeValue(
       "When the line was crossed, between the two positions on either side of it.",
       (row) => row.occurred_at,
     ),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fenceShapes, radiusLimitsMetres, widthLimitsMetres } from "../../domain/geometry/fence-shape.ts";
 import type { AssignedGeofenceRow, VisibleGeofenceRow } from "../../store/fleet/geofences.ts";
-import { time, uuid } from "./fields.ts";
-import { apiRecord, type Fields, field, jsonField } from "./record.ts";
+import { timeValue, uuidText } from "./fields.ts";
+import { apiRecord, field, jsonField, type RecordFields } from "./record.ts";
 import { story } from "./story.ts";
 
 const outline = [
@@ -47,8 +47,8 @@ const geometry = z
 
 const metres = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max).nullable();
 
-const fields: Fields<VisibleGeofenceRow> = {
-  geofence_id: field(uuid, "The geofence's id.", (row) => row.id, [story.geofenceId]),
+const fields: RecordFields<VisibleGeofenceRow> = {
+  geofence_id: field(uuidText, "The geofence's id.", (row) => row.id, [story.geofenceId]),
   name: field(z.string(), "What the fleet calls it.", (row) => row.name, [story.geofenceName]),
   description: field(z.string().nullable(), "More about it.", (row) => row.description),
   shape: field(
@@ -73,8 +73,8 @@ const fields: Fields<VisibleGeofenceRow> = {
     (row) => row.bbox_json,
   ),
   color: field(z.string().nullable(), "To draw it with: `#rrggbb`, `#rgb` or a CSS name.", (row) => row.color),
-  created_at: time("When it was first loaded.", (row) => row.created_at),
-  updated_at: time("When it last changed.", (row) => row.updated_at),
+  created_at: timeValue("When it was first loaded.", (row) => row.created_at),
+  updated_at: timeValue("When it last changed.", (row) => row.updated_at),
 };
 
 export const geofence = apiRecord<VisibleGeofenceRow>({
@@ -89,7 +89,7 @@ export const assignedGeofence = apiRecord<AssignedGeofenceRow>({
   description: "A geofence with what it is to one device.",
   fields: {
     ...fields,
-    assigned_at: time("When it was assigned to the device.", (row) => row.assigned_at),
+    assigned_at: timeValue("When it was assigned to the device.", (row) => row.assigned_at),
     inside: field(z.boolean().nullable(), "Whether the device is inside; null while it has no position.", (row) =>
       row.inside === null ? null : Boolean(row.inside),
     ),

@@ -7,7 +7,7 @@ const maxReusedCapacity = 1 << 22;
 const roomAfter = 8;
 const comma = 44;
 
-export interface Target {
+export interface JsonTarget {
   readonly bytes: Uint8Array;
   readonly view: DataView;
 }
@@ -56,7 +56,7 @@ export class JsonWriter {
   }
 
   /** The buffer itself, with room for so many bytes. */
-  reserved(count: number): Target {
+  reserved(count: number): JsonTarget {
     const { bytes } = this.#target;
     const needed = this.at + count + roomAfter;
     if (needed > bytes.length) {
@@ -67,7 +67,7 @@ export class JsonWriter {
   }
 }
 
-function newTarget(capacity: number): Target & { readonly bytes: Utf8Buffer } {
+function newTarget(capacity: number): JsonTarget & { readonly bytes: Utf8Buffer } {
   const bytes = utf8Buffer(capacity);
   return { bytes, view: new DataView(bytes.buffer) };
 }

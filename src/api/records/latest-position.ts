@@ -3,7 +3,7 @@ import { formatReported } from "../../domain/reported.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { LatestPositionRow } from "../../store/frames/positions.ts";
 import { writtenText } from "./body.ts";
-import { amount, instant, uuid } from "./fields.ts";
+import { amount, instantText, uuidText } from "./fields.ts";
 import { reportedKeys } from "./frames-json.ts";
 import type { JsonWriter } from "./json-writer.ts";
 import { east, latitude, longitude, north } from "./place-fields.ts";
@@ -74,9 +74,9 @@ const plain = z.strictObject({
     .string()
     .nullable()
     .meta({ description: "The vehicle's number plate.", examples: [story.plate] }),
-  ignition_since: instant.nullable().describe("Since when the ignition has been as it is."),
-  trip_id: uuid.nullable().describe("The trip under way; null while the vehicle is parked."),
-  geofence_ids: z.array(uuid).describe("The geofences, of those assigned to the device, that it is inside of."),
+  ignition_since: instantText.nullable().describe("Since when the ignition has been as it is."),
+  trip_id: uuidText.nullable().describe("The trip under way; null while the vehicle is parked."),
+  geofence_ids: z.array(uuidText).describe("The geofences, of those assigned to the device, that it is inside of."),
 });
 
 const distance_m = amount.describe("Metres from `near`, as the crow flies. Only if the request has `near`.");

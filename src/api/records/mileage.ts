@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { dateOfDay, dayMs } from "../../domain/time/time.ts";
 import type { MileageRow } from "../../store/facts/mileage.ts";
-import { count, date, deviceFields, time } from "./fields.ts";
-import { kilometres, seconds, thousandths } from "./measures.ts";
+import { count, date, deviceFields, timeValue } from "./fields.ts";
+import { kilometresField, seconds, thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story } from "./story.ts";
 
@@ -20,7 +20,7 @@ export const mileageDay = apiRecord<MileageRow>({
         "stored when the account got another zone stay days of the earlier one.",
       (row) => row.time_zone,
     ),
-    distance_km: kilometres("Kilometres driven on that day.", (row) => row.distance_mm),
+    distance_km: kilometresField("Kilometres driven on that day.", (row) => row.distance_mm),
     distance_source: field(
       z.enum(["odometer", "gps"]),
       "`odometer` where the vehicle's own is plausible and agrees with the positions, else `gps`.",
@@ -41,11 +41,14 @@ export const mileageDay = apiRecord<MileageRow>({
       "The highest speed believed, in kilometres per hour. Where the tracker reports none, by its positions over 20 to 30 s.",
       (row) => row.max_speed_m_per_h,
     ),
-    gap_distance_km: kilometres(
+    gap_distance_km: kilometresField(
       "Of the distance, kilometres over which the tracker was silent.",
       (row) => row.gap_distance_mm,
     ),
-    updated_at: time("When the row last changed. Late frames can change a day that is over.", (row) => row.updated_at),
+    updated_at: timeValue(
+      "When the row last changed. Late frames can change a day that is over.",
+      (row) => row.updated_at,
+    ),
   },
   exampleRow: {
     device_id: story.deviceId,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accepted } from "../../domain/verdict.ts";
-import { lineOf } from "../../store/blocks/frame-line.ts";
+import { frameLineOf } from "../../store/blocks/frame-line.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
 import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { writtenText } from "./body.ts";
@@ -33,7 +33,7 @@ export function writePositionsAt(json: JsonWriter, rows: readonly PositionAtRow[
 const exampleRow: PositionAtRow = {
   device_id: story.deviceId,
   imei: story.imei,
-  frame: lineOf({ frame: exampleFrame, verdict: accepted }),
+  frame: frameLineOf({ frame: exampleFrame, verdict: accepted }),
   age_ms: 30_000,
   distance_m: 1889.6,
 };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Frame } from "../../domain/frame.ts";
 import { accepted } from "../../domain/verdict.ts";
-import { lineOf } from "../../store/blocks/frame-line.ts";
+import { frameLineOf } from "../../store/blocks/frame-line.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
 import type { FoundFrame } from "../../store/frames/found-frames.ts";
 import { writtenText } from "./body.ts";
 import { driverFields } from "./driver-fields.ts";
-import { deviceFields, instant, int32 } from "./fields.ts";
+import { deviceFields, instantText, int32 } from "./fields.ts";
 import { writeFrames } from "./frames-json.ts";
 import { frameCoordinates } from "./place-fields.ts";
 import { schemasOf, writtenRecord } from "./record.ts";
@@ -46,15 +46,17 @@ export const exampleNames: DriverNames = new Map([[story.driverId, story.driverN
 const exampleRow: FrameRow = {
   device_id: story.deviceId,
   imei: story.imei,
-  frame: lineOf({ frame: exampleFrame, verdict: accepted }),
+  frame: frameLineOf({ frame: exampleFrame, verdict: accepted }),
   names: exampleNames,
 };
 
 /** A frame's own fields, as history and the live positions show them. */
 export const positionFields = {
   ...schemasOf(deviceFields),
-  recorded_at: instant.describe("When the tracker recorded the frame."),
-  received_at: instant.describe("When the frame was received. Long after `recorded_at` if the tracker was offline."),
+  recorded_at: instantText.describe("When the tracker recorded the frame."),
+  received_at: instantText.describe(
+    "When the frame was received. Long after `recorded_at` if the tracker was offline.",
+  ),
   ...schemasOf(frameCoordinates),
   altitude_m: z.number().nullable().describe("Metres above sea level, as the tracker reports them."),
   speed_kmh: z.number().nullable().describe("Kilometres per hour, as the tracker reports them."),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ReadingRow, SensorKind } from "../../store/frames/readings.ts";
-import { deviceFields, int32, time } from "./fields.ts";
+import { deviceFields, int32, timeValue } from "./fields.ts";
 import { thousandths } from "./measures.ts";
 import { frameCoordinates } from "./place-fields.ts";
-import { type ApiRecord, apiRecord, type Field, type Fields, field } from "./record.ts";
+import { type ApiRecord, apiRecord, field, type RecordField, type RecordFields } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { milli } from "./values.ts";
 
@@ -34,9 +34,9 @@ function readingOf(
   declared: {
     readonly name: string;
     readonly description: string;
-    readonly value: Field<ReadingRow>;
-    readonly unit: Field<ReadingRow>;
-    readonly fields: Fields<ReadingRow>;
+    readonly value: RecordField<ReadingRow>;
+    readonly unit: RecordField<ReadingRow>;
+    readonly fields: RecordFields<ReadingRow>;
     readonly example: Partial<ReadingRow> & { readonly sensor: string };
   },
 ) {
@@ -48,8 +48,8 @@ function readingOf(
       ...deviceFields,
       kind: field(z.literal(kind), "What is measured.", () => kind),
       sensor: field(z.string(), "Which of the device's sensors of that kind.", (row) => row.sensor, [example.sensor]),
-      recorded_at: time("When the tracker recorded the reading.", (row) => row.recorded_at),
-      received_at: time("When it was received.", (row) => row.received_at),
+      recorded_at: timeValue("When the tracker recorded the reading.", (row) => row.recorded_at),
+      received_at: timeValue("When it was received.", (row) => row.received_at),
       value,
       unit,
       ...frameCoordinates,

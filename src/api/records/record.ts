@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A field of a record: its description, and how it is made from a row. */
-export interface Field<Row> {
+export interface RecordField<Row> {
   readonly schema: z.ZodType;
   readonly of: (row: Row) => unknown;
   /** Whether `of` returns JSON as text. */
@@ -9,7 +9,7 @@ export interface Field<Row> {
 }
 
 /** In the order in which a record shows them. */
-export type Fields<Row> = Readonly<Record<string, Field<Row>>>;
+export type RecordFields<Row> = Readonly<Record<string, RecordField<Row>>>;
 
 /** A record that the API shows. Its fields are declared once: answers, description and examples are all made from them. */
 export interface ApiRecord<Row> {
@@ -32,19 +32,19 @@ export function field<Row, Schema extends z.ZodType>(
   description: string,
   of: (row: Row) => Readonly<z.output<Schema>>,
   examples?: readonly unknown[],
-): Field<Row> {
+): RecordField<Row> {
   return { schema: schema.meta({ description, ...(examples && { examples }) }), of, isJson: false };
 }
 
 /** A field that is stored as JSON and may be large: parsing and writing it again takes thirty times as long. */
-export function jsonField<Row>(schema: z.ZodType, description: string, of: (row: Row) => string): Field<Row> {
+export function jsonField<Row>(schema: z.ZodType, description: string, of: (row: Row) => string): RecordField<Row> {
   return { schema: schema.describe(description), of, isJson: true };
 }
 
 export function apiRecord<Row>(declared: {
   readonly name: string;
   readonly description: string;
-  readonly fields: Fields<Row>;
+  readonly fields: RecordFields<Row>;
   readonly exampleRow: Row;
 }): DeclaredRecord<Row> {
   const { fields, ...described } = declared;
@@ -66,12 +66,12 @@ export function writtenRecord<Row>(declared: {
   return { name, schema, exampleRow, example, json };
 }
 
-export function schemasOf<Row>(fields: Fields<Row>): Record<string, z.ZodType> {
+export function schemasOf<Row>(fields: RecordFields<Row>): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
 }
 
 /** Writes rows as JSON objects with these fields, with commas between them. */
-export function jsonOf<Row>(fields: Fields<Row>): (rows: readonly Row[]) => string {
+export function jsonOf<Row>(fields: RecordFields<Row>): (rows: readonly Row[]) => string {
   const all = Object.entries(fields);
   if (!all.some(([, { isJson }]) => isJson)) {
     const present = presenter(fields);
@@ -82,7 +82,7 @@ export function jsonOf<Row>(fields: Fields<Row>): (rows: readonly Row[]) => stri
   return (rows) => rows.map((row) => `{${textOf(row)}}`).join(",");
 }
 
-export function presenter<Row>(fields: Fields<Row>): (row: Row) => Record<string, unknown> {
+export function presenter<Row>(fields: RecordFields<Row>): (row: Row) => Record<string, unknown> {
   const all = Object.entries(fields).map(([name, { of }]) => ({ name, of }));
   return (row) => {
     const record: Record<string, unknown> = {};

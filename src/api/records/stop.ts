@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StopRow } from "../../store/facts/stops.ts";
-import { derivedId, deviceFields, time, timeOrNull, uuid } from "./fields.ts";
+import { derivedId, deviceFields, timeOrNull, timeValue, uuidText } from "./fields.ts";
 import { seconds, secondsOrNull } from "./measures.ts";
 import { placeFields } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
@@ -18,7 +18,7 @@ export const stop = apiRecord<StopRow>({
     status: field(z.enum(["open", "ended"]), "`open` until the next trip has begun.", (row) =>
       row.ended_at === null ? "open" : "ended",
     ),
-    started_at: time("When the trip before it ended.", (row) => row.started_at),
+    started_at: timeValue("When the trip before it ended.", (row) => row.started_at),
     ended_at: timeOrNull("When the next trip started; null while the stop is open.", (row) => row.ended_at),
     duration_s: seconds(
       "Seconds from the start to the end, or to the newest frame while it is open.",
@@ -26,7 +26,7 @@ export const stop = apiRecord<StopRow>({
     ),
     ...placeFields,
     geofence_ids: field(
-      z.array(uuid),
+      z.array(uuidText),
       "The geofences that the vehicle was in, as they were then and as its crossings were found.",
       (row) => (row.geofence_ids === "" ? [] : row.geofence_ids.split(" ")),
       [[story.geofenceId]],
@@ -35,14 +35,14 @@ export const stop = apiRecord<StopRow>({
       "Seconds of these with the ignition on. Null if the tracker does not report it, or some frames of the stop are gone.",
       (row) => row.ignition_on_ms,
     ),
-    trip_before_id: field(uuid, "The trip that ended here.", (row) => row.trip_before_id, [story.tripId]),
+    trip_before_id: field(uuidText, "The trip that ended here.", (row) => row.trip_before_id, [story.tripId]),
     trip_after_id: field(
-      uuid.nullable(),
+      uuidText.nullable(),
       "The trip that began here; null while the stop is open.",
       (row) => row.trip_after_id,
       [nextTripId],
     ),
-    updated_at: time(
+    updated_at: timeValue(
       "When the record last changed. Late frames can change a stop after its end.",
       (row) => row.updated_at,
     ),

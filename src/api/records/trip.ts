@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { TripRow } from "../../store/facts/trips.ts";
 import { driverFields } from "./driver-fields.ts";
-import { amount, count, derivedId, deviceFields, time, timeOrNull } from "./fields.ts";
-import { kilometres, seconds, thousandths } from "./measures.ts";
-import { place } from "./place-fields.ts";
+import { amount, count, derivedId, deviceFields, timeOrNull, timeValue } from "./fields.ts";
+import { kilometresField, seconds, thousandths } from "./measures.ts";
+import { placeObject } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { placeOf, placeOrNull } from "./values.ts";
+import { coordinatePair, placeOrNull } from "./values.ts";
 
 export const trip = apiRecord<TripRow>({
   name: "Trip",
@@ -17,13 +17,15 @@ export const trip = apiRecord<TripRow>({
     status: field(z.enum(["in_progress", "completed"]), "`in_progress` until the trip has ended.", (row) =>
       row.ended_at === null ? "in_progress" : "completed",
     ),
-    started_at: time("When the vehicle set off.", (row) => row.started_at),
+    started_at: timeValue("When the vehicle set off.", (row) => row.started_at),
     ended_at: timeOrNull("When it came to rest; null while the trip is in progress.", (row) => row.ended_at),
-    start: field(place, "Where it set off.", (row) => placeOf(row.start_latitude_e7, row.start_longitude_e7)),
-    end: field(place.nullable(), "Where it came to rest; null while the trip is in progress.", (row) =>
+    start: field(placeObject, "Where it set off.", (row) =>
+      coordinatePair(row.start_latitude_e7, row.start_longitude_e7),
+    ),
+    end: field(placeObject.nullable(), "Where it came to rest; null while the trip is in progress.", (row) =>
       placeOrNull(row.end_latitude_e7, row.end_longitude_e7),
     ),
-    distance_km: kilometres("Kilometres driven, along the valid positions.", (row) => row.distance_mm),
+    distance_km: kilometresField("Kilometres driven, along the valid positions.", (row) => row.distance_mm),
     duration_s: seconds(
       "Seconds from the start to the end, or to the newest position while in progress.",
       (row) => row.duration_ms,
@@ -53,7 +55,7 @@ export const trip = apiRecord<TripRow>({
         "version before 1.2 derived from frames that are gone.",
       (row) => row.received_at,
     ),
-    updated_at: time(
+    updated_at: timeValue(
       "When the record last changed. Late frames can change a trip after its end.",
       (row) => row.updated_at,
     ),

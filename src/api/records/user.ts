@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userStatuses } from "../../domain/fleet.ts";
 import type { SubAccountRow } from "../../store/fleet/users.ts";
-import { count, time, timeOrNull, uuid } from "./fields.ts";
+import { count, timeOrNull, timeValue, uuidText } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 
@@ -25,14 +25,14 @@ export const user = apiRecord<SubAccountRow>({
   name: "User",
   description: "A sub-account: a user who sees a part of the fleet.",
   fields: {
-    user_id: field(uuid, "The sub-account's id.", (row) => row.id, [story.userId]),
+    user_id: field(uuidText, "The sub-account's id.", (row) => row.id, [story.userId]),
     name: field(z.string(), "The person's or the department's name.", (row) => row.name, [exampleRow.name]),
     email: field(email, "What they sign in with.", (row) => row.email, [exampleRow.email]),
     status: field(z.enum(userStatuses), "Keys of a disabled user are refused.", (row) => row.status),
     device_count: field(count, "How many devices the sub-account sees.", (row) => row.device_count),
     last_login_at: timeOrNull("When they last signed in to the portal; null: never.", (row) => row.last_login_at),
-    created_at: time("When the sub-account was first loaded.", (row) => row.created_at),
-    updated_at: time("When it last changed.", (row) => row.updated_at),
+    created_at: timeValue("When the sub-account was first loaded.", (row) => row.created_at),
+    updated_at: timeValue("When it last changed.", (row) => row.updated_at),
   },
   exampleRow,
 });

@@ -13,10 +13,10 @@ export function degrees<E7 extends number | null>(e7: E7): E7 {
   return (e7 === null ? null : e7 / 1e7) as E7;
 }
 
-export function placeOf(latitudeE7: number, longitudeE7: number) {
+export function coordinatePair(latitudeE7: number, longitudeE7: number) {
   return { latitude: degrees(latitudeE7), longitude: degrees(longitudeE7) };
 }
 
 export function placeOrNull(latitudeE7: number | null, longitudeE7: number | null) {
-  return latitudeE7 === null || longitudeE7 === null ? null : placeOf(latitudeE7, longitudeE7);
+  return latitudeE7 === null || longitudeE7 === null ? null : coordinatePair(latitudeE7, longitudeE7);
 }

@@ -1,7 +1,17 @@
 import type { OpenApiDocument, Operation, ParameterObject, ResponseObject, Schema } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
-import { type Fragment, type Html, html, joined } from "./html.ts";
-import { breakable, codeBlock, heading, inline, paragraphs, renderJson, rowName, sampleBlock, table } from "./prose.ts";
+import { type Fragment, type Html, html, joinedHtml } from "./html.ts";
+import {
+  breakable,
+  codeBlock,
+  heading,
+  inline,
+  paragraphs,
+  renderJson,
+  rowName,
+  sampleBlock,
+  tableHtml,
+} from "./prose.ts";
 import { describeType, resolve, withoutNull } from "./schema-text.ts";
 
 export function endpoint(path: string, operation: Operation, document: OpenApiDocument): Html {
@@ -55,7 +65,7 @@ function need({ "x-required-scope": scope, security }: Operation): Html {
 
 function parameterTable({ operationId, parameters = [] }: Operation, document: OpenApiDocument): Html {
   const rows = parameters.map((parameter) => parameterRow(operationId, parameter, document));
-  return table({ caption: "Parameters", columns: ["Parameter", "Meaning"], rows });
+  return tableHtml({ caption: "Parameters", columns: ["Parameter", "Meaning"], rows });
 }
 
 function parameterRow(operationId: string, parameter: ParameterObject, document: OpenApiDocument): Html {
@@ -97,7 +107,7 @@ function otherFormats(answer: ResponseObject | null): Html | null {
   const types = Object.keys(answer?.content ?? {}).filter((type) => type !== "application/json");
   if (types.length === 0) return null;
   const names = types.map((type) => html`<code>${breakable(type)}</code>`);
-  return html`<p>Also in other <a href="#formats">formats</a>: ${joined(names, ", ")}.</p>`;
+  return html`<p>Also in other <a href="#formats">formats</a>: ${joinedHtml(names, ", ")}.</p>`;
 }
 
 function lowered(text = ""): string {
@@ -110,7 +120,7 @@ function statusTable(operation: Operation, document: OpenApiDocument): Html {
     return html`<tr><th scope="row">${rowName(status)}</th><td>${statusMeaning(status, response)}</td></tr>
 `;
   });
-  return table({ caption: "Statuses", columns: ["Status", "Meaning"], rows });
+  return tableHtml({ caption: "Statuses", columns: ["Status", "Meaning"], rows });
 }
 
 function statusMeaning(status: string, response: ResponseObject | null): Fragment {
@@ -120,7 +130,7 @@ function statusMeaning(status: string, response: ResponseObject | null): Fragmen
   }
   const own = Object.keys(response?.headers ?? {}).filter((name) => !/^X-(?:RateLimit|Request)/.test(name));
   const links = own.map((name) => html`<a href="#header-${name}"><code>${name}</code></a>`);
-  const carried = own.length > 0 ? [" It carries ", joined(links, ", "), "."] : null;
+  const carried = own.length > 0 ? [" It carries ", joinedHtml(links, ", "), "."] : null;
   return [status === "200" ? "As above." : inline(response?.description ?? ""), carried];
 }
 
@@ -178,7 +188,7 @@ function fieldTable(
   prefix: string,
 ): Html {
   const rows = Object.entries(properties).flatMap(([name, schema]) => fieldRows(context, "", name, schema, prefix));
-  return table({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
+  return tableHtml({ caption, isCaptionSeen: caption !== "Fields", columns: ["Field", "Meaning"], rows });
 }
 
 function fieldRows(context: FieldTableContext, outer: string, name: string, schema: Schema, prefix: string): Html[] {

@@ -5,10 +5,10 @@ import { maxStreams } from "../cache/open-streams.ts";
 import { errorConditions, publicCodes } from "../openapi/error-responses.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import { callOf } from "./calls.ts";
-import { type Fragment, html, joined } from "./html.ts";
-import { codeBlock, inline, renderJson, rowName, type Section, sampleBlock, table } from "./prose.ts";
+import { type Fragment, html, joinedHtml } from "./html.ts";
+import { codeBlock, inline, type ProseSection, renderJson, rowName, sampleBlock, tableHtml } from "./prose.ts";
 
-export function firstCall(document: OpenApiDocument): Section {
+export function firstCall(document: OpenApiDocument): ProseSection {
   const path = "/devices";
   const operation = document.paths[path]?.get;
   if (!operation) throw new Error(`the description has no ${path}`);
@@ -33,7 +33,7 @@ console runs the call with your session and shows what you see.</p>`,
   };
 }
 
-export function authentication(): Section {
+export function authentication(): ProseSection {
   return {
     id: "authentication",
     title: "Authentication",
@@ -63,13 +63,13 @@ crossings, stops and alerts keep the ids of fences that it no longer sees, and o
   };
 }
 
-export function scopeSection(document: OpenApiDocument): Section {
+export function scopeSection(document: OpenApiDocument): ProseSection {
   const operations = Object.entries(document.paths);
   const rows = Object.entries(scopes).map(([scope, grants]) => {
     const links = operations
       .filter(([, { get }]) => get["x-required-scope"] === scope)
       .map(([path, { get }]): Fragment => html`<a href="#${get.operationId}"><code>${path}</code></a>`);
-    return html`<tr id="scope-${scope}"><th scope="row">${rowName(scope, `scope-${scope}`)}</th><td>${grants}</td><td>${joined(links, " ")}</td></tr>
+    return html`<tr id="scope-${scope}"><th scope="row">${rowName(scope, `scope-${scope}`)}</th><td>${grants}</td><td>${joinedHtml(links, " ")}</td></tr>
 `;
   });
   return {
@@ -77,11 +77,11 @@ export function scopeSection(document: OpenApiDocument): Section {
     title: "Scopes",
     body: html`<p>A key carries the scopes that were chosen when it was made. Without the scope of an endpoint the answer is 403,
 which names what is required and what the key holds.</p>
-${table({ caption: "Scopes", columns: ["Scope", "Grants", "Endpoints"], rows })}`,
+${tableHtml({ caption: "Scopes", columns: ["Scope", "Grants", "Endpoints"], rows })}`,
   };
 }
 
-export function errorSection(document: OpenApiDocument): Section {
+export function errorSection(document: OpenApiDocument): ProseSection {
   const rows = publicCodes.map((code) => {
     const id = `error-${code}`;
     return html`<tr id="${id}"><th scope="row">${rowName(errorTable[code].status)}</th>
@@ -96,7 +96,7 @@ export function errorSection(document: OpenApiDocument): Section {
     body: html`<p>Every failure has one body. Branch on <code>error.code</code>, which is stable, never on
 <code>error.message</code>, which is for people. <code>request_id</code> names the call when you ask for help with it.</p>
 ${body ? codeBlock("403", renderJson(body)) : null}
-${table({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
+${tableHtml({ caption: "Errors", columns: ["Status", "Code", "When"], rows })}
 <p>Checks are made in this order, and the first that fails is the answer: body (413), path (404), method (405), key (401), limits
 (429), scope (403), parameters (400), record (404). A 304 is no error, and neither is an empty page. An empty parameter is 400,
 except <code>cursor</code> and <code>search</code>; so are two <code>Host</code> headers. Unknown parameters are ignored.</p>
@@ -105,7 +105,7 @@ except <code>cursor</code> and <code>search</code>; so are two <code>Host</code>
   };
 }
 
-export function limitSection(): Section {
+export function limitSection(): ProseSection {
   return {
     id: "limits",
     title: "Limits",
@@ -130,7 +130,7 @@ ${defaultPerSecondLimit} per second and ${defaultPerDayLimit.toLocaleString("en"
   };
 }
 
-export function headerSection(document: OpenApiDocument): Section {
+export function headerSection(document: OpenApiDocument): ProseSection {
   const rows = Object.entries(document.components.headers).map(([name, { description, example }]) => {
     const id = `header-${name}`;
     return html`<tr id="${id}"><th scope="row">${rowName(name, id)}</th><td>${inline(description)}</td>
@@ -145,11 +145,11 @@ of 1 KiB or more is compressed for a client that accepts <code>zstd</code> or <c
 <code>private, no-cache</code> for live positions and <code>no-store</code> for the rest.</p>
 <p><code>HEAD</code> answers as <code>GET</code> does, without the body, and costs the same. Send one request at a time on a
 connection: those sent ahead (HTTP pipelining) may be left unanswered.</p>
-${table({ caption: "Answer headers", columns: ["Header", "Meaning", "Example"], rows })}`,
+${tableHtml({ caption: "Answer headers", columns: ["Header", "Meaning", "Example"], rows })}`,
   };
 }
 
-export function versionSection(version: string): Section {
+export function versionSection(version: string): ProseSection {
   return {
     id: "versions",
     title: "Versions",

@@ -1,8 +1,8 @@
 import { type FormatName, formatNames, mediaTypes } from "../formats/format.ts";
-import { defaultLimit, maxRows } from "../input/parameters.ts";
+import { defaultLimit, maxListRows } from "../input/parameters.ts";
 import { maxWindowDays } from "../lists/paging.ts";
 import { html } from "./html.ts";
-import { codeBlock, type Section } from "./prose.ts";
+import { codeBlock, type ProseSection } from "./prose.ts";
 
 const pagingLoop = `let cursor = "";
 do {
@@ -19,7 +19,7 @@ const pollingLoop = `curl -i -H "X-API-Key: $KEY" "$BASE/positions/latest"
 curl -i -H "X-API-Key: $KEY" -H 'If-None-Match: "mZ0nq3R1cO8bX2u5v7KdLA"' "$BASE/positions/latest"
 # 304 and no body, as long as nothing has changed`;
 
-export function recordSection(): Section {
+export function recordSection(): ProseSection {
   return {
     id: "records",
     title: "Records",
@@ -37,11 +37,11 @@ same device.</p>`,
   };
 }
 
-export function pagingSection(): Section {
+export function pagingSection(): ProseSection {
   return {
     id: "paging",
     title: "Paging",
-    body: html`<p>A page has ${defaultLimit} rows, or as many as <code>limit</code> says, up to ${maxRows}. Pass
+    body: html`<p>A page has ${defaultLimit} rows, or as many as <code>limit</code> says, up to ${maxListRows}. Pass
 <code>next_cursor</code> as <code>cursor</code> until it is null. A short page does not mean the end.</p>
 ${codeBlock("JavaScript", pagingLoop)}
 <p>A cursor is opaque and belongs to one endpoint and one viewer. It carries the window and the filters of the first request, so
@@ -53,7 +53,7 @@ device, then day; sums by device or tag, then period.</p>`,
   };
 }
 
-export function formatSection(): Section {
+export function formatSection(): ProseSection {
   const items = formatNames
     .filter((name) => name !== "json")
     .map((name) => html`<li><code>${name}</code>: <code>${mediaTypes[name]}</code>. ${formatWords[name]}</li>\n`);
@@ -82,7 +82,7 @@ const formatWords: Readonly<Record<FormatName, string>> = {
   gpx: "History as a track, trips as routes from start to end.",
 };
 
-export function windowSection(): Section {
+export function windowSection(): ProseSection {
   return {
     id: "windows",
     title: "Time windows",
@@ -98,7 +98,7 @@ cut.</p>`,
   };
 }
 
-export function pollingSection(): Section {
+export function pollingSection(): ProseSection {
   return {
     id: "polling",
     title: "Live positions",
@@ -112,7 +112,7 @@ ${codeBlock("Shell", pollingLoop)}
   };
 }
 
-export function followingSection(): Section {
+export function followingSection(): ProseSection {
   return {
     id: "following",
     title: "Following what happens",

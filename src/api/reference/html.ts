@@ -29,6 +29,6 @@ function toText(value: Fragment): string {
   return String(value).replace(/[&<>"']/g, (character) => replacements[character] ?? "");
 }
 
-export function joined(fragments: readonly Fragment[], separator: string): Fragment[] {
+export function joinedHtml(fragments: readonly Fragment[], separator: string): Fragment[] {
   return fragments.flatMap((fragment, index) => (index === 0 ? [fragment] : [separator, fragment]));
 }

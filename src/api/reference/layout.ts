@@ -1,4 +1,4 @@
-import { type Fragment, type Html, html, joined } from "./html.ts";
+import { type Fragment, type Html, html, joinedHtml } from "./html.ts";
 
 interface Layout {
   readonly title: string;
@@ -36,10 +36,10 @@ ${description === undefined ? null : html`<meta name="description" content="${de
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar">${brand(start)} ${joined(links, " ")} <button type="button" popovertarget="contents">Contents</button></header>
+<header class="bar">${brand(start)} ${joinedHtml(links, " ")} <button type="button" popovertarget="contents">Contents</button></header>
 <nav class="contents" id="contents" aria-label="Contents" popover>
 ${brand(start)}
-<p class="beside">${joined([...links, ...moreLinks], " ")}</p>
+<p class="beside">${joinedHtml([...links, ...moreLinks], " ")}</p>
 ${contents}
 </nav>
 <main id="content">

@@ -20,7 +20,7 @@ import {
 } from "./guide-reading.ts";
 import { type Html, html } from "./html.ts";
 import { renderLayout } from "./layout.ts";
-import { breakable, heading, inline, type Section } from "./prose.ts";
+import { breakable, heading, inline, type ProseSection } from "./prose.ts";
 
 interface Group {
   readonly id: string;
@@ -50,7 +50,7 @@ ${groups.map((group) => groupSection(group, document))}`,
   });
 }
 
-function guide(document: OpenApiDocument): Section[] {
+function guide(document: OpenApiDocument): ProseSection[] {
   return [
     firstCall(document),
     authentication(),
@@ -92,7 +92,7 @@ HTTP and JSON. Every operation is a <code>GET</code>: nothing can be changed.</p
 </header>`;
 }
 
-function contents(sections: readonly Section[], groups: readonly Group[]): Html {
+function contents(sections: readonly ProseSection[], groups: readonly Group[]): Html {
   const guideLinks = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`);
   return html`<h2>Guide</h2>
 <ul>

@@ -3,7 +3,7 @@ import { jsonParts, layOut } from "./json-text.ts";
 import type { SampleCall, SampleValues } from "./samples/call.ts";
 import { sampleOf } from "./samples/samples.ts";
 
-export interface Section {
+export interface ProseSection {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
@@ -54,7 +54,7 @@ interface Table {
 }
 
 /** Two columns explain themselves: their heads are for screen readers. */
-export function table({ caption, isCaptionSeen = false, columns, rows }: Table): Html {
+export function tableHtml({ caption, isCaptionSeen = false, columns, rows }: Table): Html {
   const isWide = columns.length > 2;
   const heads = columns.map((column) => html`<th scope="col" class="head">${column}</th>`);
   return html`<table class="${isWide ? "brief" : "long"}">

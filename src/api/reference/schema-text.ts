@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from "../openapi/types.ts";
-import { type Fragment, html, joined } from "./html.ts";
+import { type Fragment, html, joinedHtml } from "./html.ts";
 
 /** Units are the last part of a name. */
 const unitBySuffix: Readonly<Record<string, string>> = {
@@ -60,12 +60,12 @@ export function describeType(schema: Schema, document: OpenApiDocument, name = "
   const range = rangeOf(plain);
   if (range) parts.push(range);
   if (plain.default !== undefined) parts.push(["default ", html`<code>${String(plain.default)}</code>`]);
-  return [joined(parts, ", "), isNullable ? ", or null" : null];
+  return [joinedHtml(parts, ", "), isNullable ? ", or null" : null];
 }
 
 function kindOf(schema: Schema, document: OpenApiDocument): Fragment {
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
-  if (schema.enum) return joined(schema.enum.map(valueText), " or ");
+  if (schema.enum) return joinedHtml(schema.enum.map(valueText), " or ");
   if (schema.oneOf || schema.properties || schema.additionalProperties) return "object";
   if (schema.type === "array") return ["array of ", elementsOf(schema, document)];
   return (schema.format && wordByFormat[schema.format]) || (schema.type as string | undefined) || "anything";

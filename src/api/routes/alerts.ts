@@ -1,8 +1,8 @@
 import type { AlertRow } from "../../store/facts/alerts.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { pointOf } from "../formats/geojson.ts";
-import { acknowledged, alertType, maxValue, minValue, severity } from "../input/filters.ts";
-import { filterOf } from "../lists/paging.ts";
+import { pointGeometry } from "../formats/geojson.ts";
+import { acknowledged, alertType, maxValue, minValue, severityParameter } from "../input/filters.ts";
+import { filterValue } from "../lists/paging.ts";
 import { rowsInSight } from "../lists/parts.ts";
 import { searchedAlerts } from "../lists/searched-alerts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
@@ -18,16 +18,16 @@ export const listAlerts: Route = windowedList<AlertRow, TimeKey>({
   scope: "alerts:read",
   record: alert,
   example: "/alerts?severity=warning&from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-  parameters: [acknowledged, severity, alertType, minValue, maxValue],
-  formats: { geojson: { idField: "alert_id", geometryOf: pointOf } },
+  parameters: [acknowledged, severityParameter, alertType, minValue, maxValue],
+  formats: { geojson: { idField: "alert_id", geometryOf: pointGeometry } },
   query(reader, visibility, page, requested) {
     const filtered = {
       ...page,
-      acknowledged: filterOf(requested, acknowledged),
-      severity: filterOf(requested, severity),
-      alertType: filterOf(requested, alertType),
-      minValue: filterOf(requested, minValue),
-      maxValue: filterOf(requested, maxValue),
+      acknowledged: filterValue(requested, acknowledged),
+      severity: filterValue(requested, severityParameter),
+      alertType: filterValue(requested, alertType),
+      minValue: filterValue(requested, minValue),
+      maxValue: filterValue(requested, maxValue),
     };
     return rowsInSight(reader, visibility, filtered, searchedAlerts);
   },

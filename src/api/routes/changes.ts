@@ -9,9 +9,9 @@ import { types, wantedTypes } from "../changes/types.ts";
 import { readChanges } from "../changes/walk.ts";
 import { showsNext } from "../formats/format.ts";
 import type { Parameter } from "../input/parameter.ts";
-import { deviceId, imei } from "../input/parameters.ts";
+import { deviceId, imeiParameter } from "../input/parameters.ts";
 import { listDocument } from "../lists/list-page.ts";
-import { filterOf, type PagedList, pagedRoute } from "../lists/paging.ts";
+import { filterValue, type PagedList, pagedRoute } from "../lists/paging.ts";
 import { changePage, changeRow } from "../records/change.ts";
 import { expiredResume } from "../refusals.ts";
 import type { Answer, Route, RouteCall } from "../route.ts";
@@ -58,7 +58,7 @@ const list: PagedList = {
   scope: "any",
   record: { name: "Change", schema: changeRow, example: null },
   example: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
-  parameters: [after, types, deviceId, imei],
+  parameters: [after, types, deviceId, imeiParameter],
   conditional: true,
   isKeySealed: true,
   formats: { keys: () => ["change"] },
@@ -69,8 +69,8 @@ const list: PagedList = {
  * may be noticed: it could be another's vehicle that moves, or a record that the key has no scope for.
  */
 const paged = pagedRoute<PageKey>(list, async (call, page, cursorAfter) => {
-  const wanted = wantedTypes(filterOf(page, types), call.scopes);
-  const given = filterOf(page, after);
+  const wanted = wantedTypes(filterValue(page, types), call.scopes);
+  const given = filterValue(page, after);
   const numbers = await call.cache.counters(call.visibility);
   if (given === null)
     return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, await now(call, numbers)));

@@ -2,7 +2,7 @@ import type { DeviceStatus } from "../../domain/fleet.ts";
 import { deviceSearchText, foldCase, matchesNoText } from "../../domain/text/search-text.ts";
 import { type Visibility, withTag } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
-import { alertSettings as storedSettings } from "../../store/fleet/alert-settings.ts";
+import { alertSettingsOf as storedSettings } from "../../store/fleet/alert-settings.ts";
 import {
   type DeviceRow,
   visibleDevice,
@@ -14,12 +14,12 @@ import { type AssignedGeofenceRow, deviceGeofences } from "../../store/fleet/geo
 import type { IdPage } from "../../store/pages.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
-import { search, status, tag } from "../input/filters.ts";
-import { imei } from "../input/parameters.ts";
+import { searchParameter, statusParameter, tag } from "../input/filters.ts";
+import { imeiParameter } from "../input/parameters.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
 import { largeRowsPerPart, longListBody, maxBodyLength } from "../lists/long-list.ts";
-import { filterOf } from "../lists/paging.ts";
+import { filterValue } from "../lists/paging.ts";
 import { firstRows } from "../lists/parts.ts";
 import { alertSettings } from "../records/alert-settings.ts";
 import { singleBody, singleOf, wholeListOf } from "../records/body.ts";
@@ -41,10 +41,14 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
   scope: "devices:read",
   record: { ...device, json: (rows) => rows.map(jsonOfRow).join(",") },
   example: "/devices?search=sprinter&limit=1",
-  parameters: [imei, status, search, tag],
+  parameters: [imeiParameter, statusParameter, searchParameter, tag],
   async query(call, page, count) {
     const { database, visibility } = call;
-    const [ofStatus, ofSearch, ofTag] = [filterOf(page, status), filterOf(page, search), filterOf(page, tag)];
+    const [ofStatus, ofSearch, ofTag] = [
+      filterValue(page, statusParameter),
+      filterValue(page, searchParameter),
+      filterValue(page, tag),
+    ];
     const filters: Filters = { status: ofStatus, search: ofSearch, tag: ofTag };
     if (page.device) {
       const found = page.after === null ? await visibleDevice(database, visibility, { id: page.device.id }) : null;
@@ -59,7 +63,7 @@ export const listDevices: Route = idList<DeviceRow | KnownDevice>({
     // Both only grow: the sum is unchanged as long as both are.
     revisionOf: ({ devices, livePositions }) => devices + livePositions,
     // Searches are rarely repeated.
-    isRepeated: (page) => page.device === null && filterOf(page, search) === null,
+    isRepeated: (page) => page.device === null && filterValue(page, searchParameter) === null,
   },
 });
 

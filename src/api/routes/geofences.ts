@@ -1,7 +1,7 @@
 import { endOfGeofenceEvents, type GeofenceEventRow, geofenceEvents } from "../../store/facts/geofence-events.ts";
 import { geofenceIds, geofences, type VisibleGeofenceRow } from "../../store/fleet/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { type FeatureRules, ownGeometry, pointOf } from "../formats/geojson.ts";
+import { type FeatureRules, ownGeometry, pointGeometry } from "../formats/geojson.ts";
 import { idList } from "../lists/id-list.ts";
 import { rowsInSight } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
@@ -37,7 +37,7 @@ export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>
   scope: "geofences:read",
   record: geofenceEvent,
   example: "/geofence-events?from=2026-03-17T00:00:00Z&to=2026-03-18T00:00:00Z",
-  formats: { geojson: { idField: "event_id", geometryOf: pointOf } },
+  formats: { geojson: { idField: "event_id", geometryOf: pointGeometry } },
   query: (reader, visibility, page) =>
     rowsInSight(reader, visibility, page, { endOfPart: endOfGeofenceEvents, read: geofenceEvents }),
   keyOf: (row) => ({ at: row.occurred_at, id: row.id }),

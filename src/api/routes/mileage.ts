@@ -1,13 +1,13 @@
 import { storedZone } from "../../domain/time/time-zone.ts";
-import { daysOf, type Window } from "../../domain/time/window.ts";
+import { type TimeWindow, windowDays } from "../../domain/time/window.ts";
 import { withTag } from "../../domain/visibility.ts";
-import { type MileageRow, mileage, type ZoneDayRange } from "../../store/facts/mileage.ts";
+import { type MileageRow, mileageDays, type ZoneDayRange } from "../../store/facts/mileage.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
 import { groupBy, period, tag } from "../input/filters.ts";
 import type { Input } from "../input/parameter.ts";
-import { deviceId, imei, reportFrom, reportTo } from "../input/parameters.ts";
+import { deviceId, imeiParameter, reportFrom, reportTo } from "../input/parameters.ts";
 import { longListBody, partedBody } from "../lists/long-list.ts";
 import { mileagePeriodParts } from "../lists/mileage-periods.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/window.ts";
@@ -43,7 +43,7 @@ export const reportMileage: Route = {
     "has no pages. With `period` or `group_by` the rows are sums, one for each period and device, tag or fleet; periods are cut " +
     "to the window.",
   scope: "reports:read",
-  parameters: [tag, deviceId, imei, reportFrom, reportTo, period, groupBy, ...formats.parameters],
+  parameters: [tag, deviceId, imeiParameter, reportFrom, reportTo, period, groupBy, ...formats.parameters],
   otherRows: { operationId: "reportMileagePeriods", parameters: [period, groupBy], record: mileagePeriod },
   response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
@@ -74,7 +74,7 @@ export const reportMileage: Route = {
       return { ...answer, headers: windowHeaders(window) };
     }
     const answer = await longListBody<MileageRow>(call, {
-      read: (after, count) => call.read((reader) => mileage(reader, visibility, range, { after, count })),
+      read: (after, count) => call.read((reader) => mileageDays(reader, visibility, range, { after, count })),
       rowsPerPart,
       // More than one part is streamed.
       maxBodyLength: 0,
@@ -89,6 +89,6 @@ function isByPeriod(input: Input): boolean {
   return input.get(period) !== null || input.get(groupBy) !== null;
 }
 
-function daysIn(timeZone: string, window: Window): ZoneDayRange {
-  return { timeZone, ...daysOf(window, storedZone(timeZone)) };
+function daysIn(timeZone: string, window: TimeWindow): ZoneDayRange {
+  return { timeZone, ...windowDays(window, storedZone(timeZone)) };
 }

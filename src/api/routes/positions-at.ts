@@ -1,12 +1,12 @@
 import { withTag } from "../../domain/visibility.ts";
-import { pointOf } from "../formats/geojson.ts";
+import { pointGeometry } from "../formats/geojson.ts";
 import { tag } from "../input/filters.ts";
-import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
+import { nearbyOf, nearParameter, radius, radiusProblems } from "../input/near.ts";
 import { wholeNumber } from "../input/parameter.ts";
-import { cursor, deviceId, imei, time } from "../input/parameters.ts";
+import { cursor, deviceId, imeiParameter, timeParameter } from "../input/parameters.ts";
 import { namesIn } from "../lists/history-frames.ts";
 import { writtenPage } from "../lists/list-page.ts";
-import { filterOf, maxWindowDays, pagedRoute } from "../lists/paging.ts";
+import { filterValue, maxWindowDays, pagedRoute } from "../lists/paging.ts";
 import { positionsAt, positionsNear } from "../lists/positions-at.ts";
 import { positionAt, writePositionsAt } from "../records/position-at.ts";
 import type { Route } from "../route.ts";
@@ -33,16 +33,16 @@ export const listPositionsAt: Route = pagedRoute<string>(
     scope: "positions:read",
     record: positionAt,
     example: "/positions/at?time=2026-03-17T08:03:00Z&near=52.5163,13.3777&radius_m=2000",
-    parameters: [time, maxAge, deviceId, imei, tag, near, radius],
-    formats: { geojson: { idField: "device_id", geometryOf: pointOf } },
+    parameters: [timeParameter, maxAge, deviceId, imeiParameter, tag, nearParameter, radius],
+    formats: { geojson: { idField: "device_id", geometryOf: pointGeometry } },
     problems: (call) => [...timeProblems(call), ...radiusProblems(call)],
   },
   async (call, request, cursorAfter) => {
     const { device, limit, after } = request;
-    const atMs = filterOf(request, time) ?? call.now;
-    const earliestMs = atMs - (filterOf(request, maxAge) ?? 0) * 1000;
-    const nearby = nearbyOf(filterOf(request, near), filterOf(request, radius));
-    const visibility = withTag(call.visibility, filterOf(request, tag));
+    const atMs = filterValue(request, timeParameter) ?? call.now;
+    const earliestMs = atMs - (filterValue(request, maxAge) ?? 0) * 1000;
+    const nearby = nearbyOf(filterValue(request, nearParameter), filterValue(request, radius));
+    const visibility = withTag(call.visibility, filterValue(request, tag));
     const page = { device: device?.device ?? null, after, atMs, earliestMs };
     const rows = await call.read((reader) =>
       nearby === null
@@ -63,5 +63,7 @@ export const listPositionsAt: Route = pagedRoute<string>(
 );
 
 function timeProblems({ input }: Parameters<typeof radiusProblems>[0]): string[] {
-  return input.names(time) || input.names(cursor) ? [] : [`time: expected ${time.expected}, got nothing`];
+  return input.names(timeParameter) || input.names(cursor)
+    ? []
+    : [`time: expected ${timeParameter.expected}, got nothing`];
 }

@@ -2,16 +2,16 @@ import { parseReported } from "../../domain/reported.ts";
 import { withTag } from "../../domain/visibility.ts";
 import type { FoundRun } from "../../store/frames/found-frames.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
-import { pointOf } from "../formats/geojson.ts";
+import { pointGeometry } from "../formats/geojson.ts";
 import { openTrack } from "../formats/gpx.ts";
 import { tag, validOnly } from "../input/filters.ts";
-import { near, nearbyOf, radius, radiusProblems } from "../input/near.ts";
-import { deviceId, imei } from "../input/parameters.ts";
+import { nearbyOf, nearParameter, radius, radiusProblems } from "../input/near.ts";
+import { deviceId, imeiParameter } from "../input/parameters.ts";
 import { historyRuns, namesIn } from "../lists/history-frames.ts";
 import { idList } from "../lists/id-list.ts";
 import { writtenPage } from "../lists/list-page.ts";
 import { nearestRows } from "../lists/nearest.ts";
-import { filterOf } from "../lists/paging.ts";
+import { filterValue } from "../lists/paging.ts";
 import { windowedRoute } from "../lists/windowed-list.ts";
 import { writeFrames } from "../records/frames-json.ts";
 import { latestColumns, latestPosition, writeLatestPositions } from "../records/latest-position.ts";
@@ -34,19 +34,19 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
   scope: "positions:read",
   record: latestPosition,
   example: "/positions/latest?imei=356307042441013",
-  parameters: [tag, deviceId, imei, near, radius],
+  parameters: [tag, deviceId, imeiParameter, nearParameter, radius],
   problems: radiusProblems,
   conditional: true,
   formats: {
     // Without `near` a table is as it was before there was one.
-    schemaOf: (input) => (input?.names(near) ? latestColumns.near : latestColumns.plain),
-    geojson: { idField: "device_id", geometryOf: pointOf },
+    schemaOf: (input) => (input?.names(nearParameter) ? latestColumns.near : latestColumns.plain),
+    geojson: { idField: "device_id", geometryOf: pointGeometry },
   },
   query({ database, visibility }, page, count) {
     const { after, limit } = page;
     const device = page.device?.device ?? null;
-    const narrowed = withTag(visibility, filterOf(page, tag));
-    const nearby = nearbyOf(filterOf(page, near), filterOf(page, radius));
+    const narrowed = withTag(visibility, filterValue(page, tag));
+    const nearby = nearbyOf(filterValue(page, nearParameter), filterValue(page, radius));
     if (nearby === null) return latestPositions(database, narrowed, { device, after, count });
     const read = async (start: string | null) => {
       const rows = await latestPositions(database, narrowed, { device, after: start, count: rowsPerTurn });
@@ -59,7 +59,7 @@ export const listLatestPositions: Route = idList<LatestPositionRow>({
     pages: "latestPages",
     revisionOf: ({ devices, livePositions }, page) =>
       // A device that gets or loses a tag is a change of the devices. Both only grow.
-      filterOf(page, tag) === null ? livePositions : devices + livePositions,
+      filterValue(page, tag) === null ? livePositions : devices + livePositions,
   },
   write: writeLatestPositions,
 });
@@ -77,14 +77,14 @@ const historyList = {
   parameters: [validOnly],
   needsDevice: true,
   // A frame has no id of its own.
-  formats: { keys: () => ["recorded_at"], geojson: { idField: null, geometryOf: pointOf }, gpx: openTrack },
+  formats: { keys: () => ["recorded_at"], geojson: { idField: null, geometryOf: pointGeometry }, gpx: openTrack },
 } as const;
 
 export const listPositionHistory: Route = windowedRoute<readonly FoundRun[], FrameKey>({
   ...historyList,
   record: position,
   query(reader, visibility, page, requested) {
-    const wanted = { device: given(requested.device), validOnly: filterOf(requested, validOnly) === true };
+    const wanted = { device: given(requested.device), validOnly: filterValue(requested, validOnly) === true };
     return historyRuns(reader, visibility, { ...page, ...wanted });
   },
   async present(call, runs, { device, limit }, cursorAfter) {

@@ -22,7 +22,7 @@ export interface Action {
   readonly settings: readonly ServerSetting[];
   /** Of `--data`, if not that of the setting; the environment does not apply then. */
   readonly dataDefault?: string;
-  readonly run: (call: Call) => Promise<void>;
+  readonly run: (call: CommandCall) => Promise<void>;
 }
 
 export interface Command {
@@ -48,7 +48,7 @@ export function command(
 }
 
 /** One call of the program, read and checked. */
-export interface Call {
+export interface CommandCall {
   readonly arguments: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   /** Read on demand: `odograph help` must work with a wrong environment. */

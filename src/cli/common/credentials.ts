@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.ts";
 import { withStore } from "../store/open-store.ts";
-import { type Action, type Call, jsonOption } from "./command.ts";
+import { type Action, type CommandCall, jsonOption } from "./command.ts";
 import { uuidArgument } from "./options.ts";
 import { shortInstant } from "./table.ts";
 
@@ -11,7 +11,7 @@ interface Revocable {
 }
 
 /** The secret is all of standard output, so that a script can store it. */
-export function printSecret(call: Call, label: string, secret: string): void {
+export function printSecret(call: CommandCall, label: string, secret: string): void {
   call.terminal.note(`${label}. It is shown only once; save it now:`);
   call.terminal.out(secret);
 }
@@ -21,7 +21,7 @@ export function revokeAction<Row extends Revocable>(
   revoke: (database: Database, id: string, now: number) => Promise<{ readonly row: Row; readonly revokedNow: boolean }>,
   toJson: (row: Row) => object,
 ): Action {
-  const run = async (call: Call) => {
+  const run = async (call: CommandCall) => {
     const id = uuidArgument(call, "ID");
     const { row, revokedNow } = await withStore(call, (database) => revoke(database, id, Date.now()));
     if (call.options.json) return call.terminal.out(JSON.stringify(toJson(row)));

@@ -4,14 +4,14 @@ import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/text/identifiers.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { settingsTable } from "../settings/settings-table.ts";
-import type { Action, Call, Command } from "./command.ts";
+import type { Action, Command, CommandCall } from "./command.ts";
 
 /** Reads the words after an action's name. Unknown options and arguments are refused. */
 export function readCall(
   command: Command,
   action: Action,
   words: readonly string[],
-): Pick<Call, "arguments" | "options"> {
+): Pick<CommandCall, "arguments" | "options"> {
   const seeHelp = `see \`odograph help ${command.name}\``;
   const flags = [...action.settings, "data" as const].map((name) => settingsTable[name].flag ?? "");
   const definitions = Object.fromEntries([
@@ -48,7 +48,12 @@ function parsed(words: string[], options: Record<string, { type: "string" | "boo
   }
 }
 
-function requireAll(action: Action, positionals: readonly string[], options: Call["options"], seeHelp: string): void {
+function requireAll(
+  action: Action,
+  positionals: readonly string[],
+  options: CommandCall["options"],
+  seeHelp: string,
+): void {
   const required = action.arguments.filter((name) => !name.startsWith("["));
   const missing = required[positionals.length];
   if (missing === "FILE|-") {
@@ -62,19 +67,19 @@ function requireAll(action: Action, positionals: readonly string[], options: Cal
   }
 }
 
-export function textOption(call: Call, name: string): string | null {
+export function textOption(call: CommandCall, name: string): string | null {
   const value = call.options[name];
   return typeof value === "string" ? value : null;
 }
 
-export function requiredText(call: Call, name: string): string {
+export function requiredText(call: CommandCall, name: string): string {
   return textOption(call, name) ?? "";
 }
 
 /** The largest limit that an account may have. */
 const maxCount = 1_000_000_000;
 
-export function countOption(call: Call, name: string, max = maxCount): number | null {
+export function countOption(call: CommandCall, name: string, max = maxCount): number | null {
   const text = textOption(call, name);
   if (text === null) return null;
   if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > max) {
@@ -83,7 +88,7 @@ export function countOption(call: Call, name: string, max = maxCount): number | 
   return Number(text);
 }
 
-export function instantOption(call: Call, name: string): number | null {
+export function instantOption(call: CommandCall, name: string): number | null {
   const text = textOption(call, name);
   if (text === null) return null;
   const instant = parseInstant(text);
@@ -91,14 +96,14 @@ export function instantOption(call: Call, name: string): number | null {
   return instant;
 }
 
-export function imeiOption(call: Call, name: string): string | null {
+export function imeiOption(call: CommandCall, name: string): string | null {
   const text = textOption(call, name);
   if (text === null || isImei(text)) return text;
   throw wrongOption(name, "an IMEI, 14 to 16 digits", text);
 }
 
 export function oneOfOption<const Name extends string>(
-  call: Call,
+  call: CommandCall,
   option: string,
   names: readonly Name[],
 ): Name | null {
@@ -112,13 +117,13 @@ export function wrongOption(name: string, expected: string, text: string | null)
   return new Failure("WRONG_CALL", `--${name}: expected ${expected}, got "${text}"`);
 }
 
-export function uuidOption(call: Call, name: string): string | null {
+export function uuidOption(call: CommandCall, name: string): string | null {
   const text = textOption(call, name);
   return text === null ? null : requireUuid(text, `--${name}`);
 }
 
 /** The first argument. */
-export function uuidArgument(call: Call, label: string): string {
+export function uuidArgument(call: CommandCall, label: string): string {
   return requireUuid(call.arguments[0] ?? "", label);
 }
 

@@ -1,5 +1,5 @@
 import { formatInstant } from "../../domain/time/time.ts";
-import type { Call } from "./command.ts";
+import type { CommandCall } from "./command.ts";
 
 /** Columns lined up under their headings, two spaces apart. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -14,13 +14,13 @@ export function textTable(headings: readonly string[], rows: readonly (readonly 
 }
 
 /** The text of each column, by its heading. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+export type TextColumns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /** A list as a table, or with `--json` as an array of objects. */
 export function printList<Row>(
-  { options, terminal }: Call,
+  { options, terminal }: CommandCall,
   rows: readonly Row[],
-  columns: Columns<Row>,
+  columns: TextColumns<Row>,
   toJson: (row: Row) => object,
 ): void {
   const cells = Object.values(columns);

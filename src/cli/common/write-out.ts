@@ -1,6 +1,7 @@
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../../domain/errors.ts";
+import { alreadyExists } from "../../store/sqlite/backup.ts";
 import { flushDirectory } from "../../store/sqlite/flush.ts";
 import { cannotBeWritten, writeFully } from "./output-file.ts";
 
@@ -26,7 +27,7 @@ export class NewFile {
         if (error.code === "ENOENT") return null;
         throw error;
       });
-      if (there !== null) throw isThere(path);
+      if (there !== null) throw alreadyExists(path);
       const part = `${path}.part`;
       // What an interrupted call has left.
       await rm(part, { force: true });
@@ -80,7 +81,7 @@ export class NewFile {
       await link(this.#part, this.path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") throw isThere(this.path);
+      if (code === "EEXIST") throw alreadyExists(this.path);
       // Some file systems have no second names.
       if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP") throw error;
       await rename(this.#part, this.path);
@@ -93,10 +94,6 @@ export class NewFile {
     if (this.#isPublished) await rm(this.path, { force: true });
     this.#isPublished = false;
   }
-}
-
-function isThere(path: string): Failure {
-  return new Failure("REFUSED", `${path} is there already, and is not overwritten`);
 }
 
 async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -7,10 +7,10 @@ import { accountsById } from "../../store/fleet/accounts.ts";
 import { lastReceivedAtOf } from "../../store/frames/latest.ts";
 import { openDatabase } from "../../store/open.ts";
 import { holdServerLock } from "../../store/sqlite/server-lock.ts";
-import { type Call, command } from "../common/command.ts";
+import { type CommandCall, command } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { DemoMaker } from "../demo-maker.ts";
-import { isLoopback, originOf } from "../serving/address-here.ts";
+import { isLoopback, serverOriginOf } from "../serving/address-here.ts";
 import { type DemoSignIn, demoSignIns } from "../serving/demo-passwords.ts";
 import { type DemoState, isStoreIn, readDemoState, removeDemo, writeDemoState } from "../serving/demo-state.ts";
 import { nextFreePort, requireFreePort } from "../serving/listen.ts";
@@ -87,7 +87,7 @@ interface Demo {
   readonly streets: string | null;
 }
 
-async function demo(call: Call): Promise<void> {
+async function demo(call: CommandCall): Promise<void> {
   const settings = withFreePorts(call, demoSettings(call));
   const { host } = settings;
   const directory = directoryOf(settings);
@@ -109,7 +109,7 @@ async function demo(call: Call): Promise<void> {
       {
         isLocked: true,
         announce: ({ url }) => {
-          const text = demoText(originOf(settings, url), ready.state, ready.signIns);
+          const text = demoText(serverOriginOf(settings, url), ready.state, ready.signIns);
           call.terminal.out(`listening ${url}\n\n${text}`);
         },
         alongside: (listening, observe) => sendFrames({ ...ready, token: ready.state.token }, listening, observe),
@@ -128,13 +128,13 @@ async function refuseOtherStore(directory: string): Promise<void> {
 }
 
 /** The demo's own data directory; ODOGRAPH_DATA, DATABASE_URL and DATABASE_READ_URL do not apply. */
-function demoSettings(call: Call): Settings {
+function demoSettings(call: CommandCall): Settings {
   const { DATABASE_URL: _, DATABASE_READ_URL: __, ODOGRAPH_DATA: ___, ...environment } = call.environment;
   return readSettings({ data: defaultDirectory, ...call.options }, environment);
 }
 
 /** A port that nobody chose may be another one: who tries the demo has perhaps not stopped the last one. */
-function withFreePorts(call: Call, settings: Settings): Settings {
+function withFreePorts(call: CommandCall, settings: Settings): Settings {
   const { host } = settings;
   const isChosen = (flag: string, variable: string) => Boolean(call.options[flag] ?? call.environment[variable]);
   const free = (wanted: number, flag: string, variable: string, taken: number | null) => {
@@ -155,7 +155,7 @@ function directoryOf({ store }: Settings): string {
 }
 
 /** Opens or creates the fleet with its history, with passwords that suit the people who can reach the host. */
-async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
+async function prepared(call: CommandCall, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);
   const database = await openDatabase(
@@ -176,7 +176,7 @@ async function prepared(call: Call, directory: string, host: string): Promise<De
 }
 
 async function drivenUntilNow(
-  call: Call,
+  call: CommandCall,
   directory: string,
   database: Database,
   state: DemoState,
@@ -203,7 +203,7 @@ async function drivenUntilNow(
   }
 }
 
-function newState(call: Call, now: number): DemoState {
+function newState(call: CommandCall, now: number): DemoState {
   const days = countOption(call, "days", maxDays) ?? 14;
   return {
     seed: countOption(call, "seed") ?? 1,
@@ -217,7 +217,7 @@ function newState(call: Call, now: number): DemoState {
 }
 
 /** The options of an existing fleet cannot change. */
-function refuseOtherFleet(call: Call, state: DemoState): void {
+function refuseOtherFleet(call: CommandCall, state: DemoState): void {
   for (const name of ["seed", "vehicles", "days"] as const) {
     const requested = countOption(call, name);
     if (requested === null || requested === state[name]) continue;

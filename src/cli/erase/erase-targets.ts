@@ -8,13 +8,13 @@ import { eraseAccount } from "../../fleet/erase/erase-account.ts";
 import { linesOfAccount, linesOfDevice, linesOfDriver, linesOfUser } from "../../fleet/erase/written-out.ts";
 import { accountLine } from "../../fleet/parse/lines.ts";
 import type { Database, Transaction } from "../../store/database.ts";
-import type { NamedDevice, NamedDriver, NamedUser } from "../../store/erase/find.ts";
+import type { ErasableDevice, NamedDriver, NamedUser } from "../../store/erase/find.ts";
 import { assignedUsers, historyStamp, type StoredRow } from "../../store/erase/stored-rows.ts";
 import type { StoredAccount } from "../../store/fleet/accounts.ts";
 import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import type { NewFile } from "../common/write-out.ts";
 
-export interface Target {
+export interface EraseTarget {
   readonly type: "device" | "user" | "driver" | "account";
   readonly id: string;
   /** Whether it is marked already: it is only to be gone on with. */
@@ -30,7 +30,7 @@ const pauseMs = 500;
 /** Counted, not timed: a large account takes minutes to write. */
 const maxAttempts = 60;
 
-export function deviceTarget(database: Database, found: NamedDevice): Target {
+export function deviceTarget(database: Database, found: ErasableDevice): EraseTarget {
   const { account_id: accountId, device, id } = found;
   const wanted = { accountId, id, by };
   const key = { accountId, device };
@@ -75,7 +75,7 @@ function nowHidden(error: unknown): unknown {
 }
 
 /** A user has little, so it is written out in the transaction that erases it. */
-export function userTarget(database: Database, { account_id: accountId, id, removed_at }: NamedUser): Target {
+export function userTarget(database: Database, { account_id: accountId, id, removed_at }: NamedUser): EraseTarget {
   return {
     type: "user",
     id,
@@ -90,7 +90,7 @@ export function userTarget(database: Database, { account_id: accountId, id, remo
 }
 
 /** Its rows go at once. */
-export function driverTarget(database: Database, { account_id: accountId, id }: NamedDriver): Target {
+export function driverTarget(database: Database, { account_id: accountId, id }: NamedDriver): EraseTarget {
   return {
     type: "driver",
     id,
@@ -105,7 +105,7 @@ export function driverTarget(database: Database, { account_id: accountId, id }: 
 /** Something was stored after it was read. */
 class Stale extends Error {}
 
-export function accountTarget(database: Database, found: StoredAccount, isErasing: boolean): Target {
+export function accountTarget(database: Database, found: StoredAccount, isErasing: boolean): EraseTarget {
   const { account_id: accountId, id, status } = found;
 
   const setStatus = async (to: StoredAccount["status"]) => {

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { BesideServer, foreground, type Pace } from "../../derive/pace.ts";
+import { BesideServer, foreground, type WorkPace } from "../../derive/pace.ts";
 import { type Erased, eraseMarked } from "../../derive/upkeep/erase-marked.ts";
 import { Failure } from "../../domain/errors.ts";
 import { isImei, isUuid } from "../../domain/text/identifiers.ts";
@@ -8,9 +8,9 @@ import type { Database } from "../../store/database.ts";
 import {
   devicesNamed,
   driversWithId,
+  type ErasableDevice,
   isAccountErasing,
   isErasingUnfinished,
-  type NamedDevice,
   type NamedDriver,
   type NamedUser,
   usersNamed,
@@ -19,11 +19,11 @@ import { wasErased } from "../../store/erase/notes.ts";
 import { storedOfDevice } from "../../store/facts/fact-counts.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
 import { isServed } from "../../store/sqlite/server-lock.ts";
-import { type Action, type Call, command, jsonOption } from "../common/command.ts";
+import { type Action, type CommandCall, command, jsonOption } from "../common/command.ts";
 import { textOption, uuidArgument } from "../common/options.ts";
 import { NewFile } from "../common/write-out.ts";
 import { withStore } from "../store/open-store.ts";
-import { accountTarget, deviceTarget, driverTarget, type Target, userTarget } from "./erase-targets.ts";
+import { accountTarget, deviceTarget, driverTarget, type EraseTarget, userTarget } from "./erase-targets.ts";
 
 const options: Action["options"] = [
   { name: "write-out", placeholder: "FILE", help: "first write all that is stored of it to this new file, as NDJSON" },
@@ -52,7 +52,7 @@ function action(name: string, argument: string, summary: string, run: Action["ru
   return { name, arguments: [argument], summary, options, settings: [], run };
 }
 
-async function device(call: Call): Promise<void> {
+async function device(call: CommandCall): Promise<void> {
   const [name = ""] = call.arguments;
   if (!isImei(name) && !isUuid(name)) throw new Failure("WRONG_CALL", `expected an IMEI or a UUID, got "${name}"`);
   const id = isUuid(name) ? name.toLowerCase() : null;
@@ -74,7 +74,7 @@ async function device(call: Call): Promise<void> {
   });
 }
 
-async function user(call: Call): Promise<void> {
+async function user(call: CommandCall): Promise<void> {
   const [name = ""] = call.arguments;
   const id = isUuid(name) ? name.toLowerCase() : null;
   await withStore(call, async (database) => {
@@ -93,7 +93,7 @@ async function user(call: Call): Promise<void> {
   });
 }
 
-async function driver(call: Call): Promise<void> {
+async function driver(call: CommandCall): Promise<void> {
   const id = uuidArgument(call, "ID");
   await withStore(call, async (database) => {
     const one = theOne(await driversWithId(database, id), id, describedDriver);
@@ -106,7 +106,7 @@ async function driver(call: Call): Promise<void> {
   });
 }
 
-async function account(call: Call): Promise<void> {
+async function account(call: CommandCall): Promise<void> {
   const id = uuidArgument(call, "ID");
   await withStore(call, async (database) => {
     const [found] = await accountsById(database, [id]);
@@ -123,13 +123,20 @@ async function account(call: Call): Promise<void> {
 /** Names are what people typed in. */
 const inQuotes = (name: string) => JSON.stringify(name);
 
-export function describedDevice({ name, plate, account, account_name, removed_at, erasing_at }: NamedDevice): string {
+export function describedDevice({
+  name,
+  plate,
+  account,
+  account_name,
+  removed_at,
+  erasing_at,
+}: ErasableDevice): string {
   if (erasing_at !== null) return `being erased, of the account ${inQuotes(account_name)} (${account})`;
   const called = plate === null ? inQuotes(name) : `${inQuotes(name)}, plate ${inQuotes(plate)}`;
   return `${called}, of the account ${inQuotes(account_name)} (${account})${removed_at === null ? "" : ", removed"}`;
 }
 
-export function describedUser({ name, account, account_name, removed_at }: NamedUser): string {
+function describedUser({ name, account, account_name, removed_at }: NamedUser): string {
   const removed = removed_at === null ? "" : ", removed";
   return `${inQuotes(name)}, of the account ${inQuotes(account_name)} (${account})${removed}`;
 }
@@ -150,14 +157,14 @@ function theOne<Found extends { readonly id: string }>(
   throw new Failure("CONFLICT", `several have or had ${name}, so name one by its id: ${all}`);
 }
 
-interface EraseRequest extends Target {
+interface EraseRequest extends EraseTarget {
   readonly question: string;
   /** About how many there are to erase. */
   readonly frames: number;
 }
 
 async function eraseConfirmed(
-  call: Call,
+  call: CommandCall,
   database: Database,
   { type, id, question, frames, ...target }: EraseRequest,
 ): Promise<void> {
@@ -180,9 +187,9 @@ async function eraseConfirmed(
 
 /** There is nothing of this name. It may have been erased to the last row by a call that was interrupted then. */
 async function goOn(
-  call: Call,
+  call: CommandCall,
   database: Database,
-  { type, name, id }: { readonly type: Target["type"]; readonly name: string; readonly id: string | null },
+  { type, name, id }: { readonly type: EraseTarget["type"]; readonly name: string; readonly id: string | null },
 ): Promise<void> {
   const wasThere = id === null || (await wasErased(database, type, id));
   if (!wasThere || !(await isErasingUnfinished(database))) {
@@ -192,7 +199,7 @@ async function goOn(
   say(call, { type, id }, await eraseRows(call, database, 0));
 }
 
-function say(call: Call, what: { type: string; id: string | null }, { isPurged }: Erased): void {
+function say(call: CommandCall, what: { type: string; id: string | null }, { isPurged }: Erased): void {
   const { terminal } = call;
   if (call.options.json) {
     terminal.out(JSON.stringify({ ...what, erased: true, purged: isPurged }));
@@ -210,7 +217,7 @@ function say(call: Call, what: { type: string; id: string | null }, { isPurged }
 const framesPerRow = 120;
 
 /** Erases all that is marked, and says how far it is. */
-function eraseRows(call: Call, database: Database, frames: number): Promise<Erased> {
+function eraseRows(call: CommandCall, database: Database, frames: number): Promise<Erased> {
   let done = 0;
   const total = frames / framesPerRow;
   return eraseMarked(database, paceOf(call), (rows) => {
@@ -220,13 +227,13 @@ function eraseRows(call: Call, database: Database, frames: number): Promise<Eras
 }
 
 /** PostgreSQL lets others write meanwhile. */
-function paceOf(call: Call): Pace {
+function paceOf(call: CommandCall): WorkPace {
   const { store } = call.settings();
   return store.engine === "postgres" ? foreground : new BesideServer(() => isServed(store.directory));
 }
 
 /** Asks once before something that cannot be undone. A script says `--yes`. */
-async function confirm({ options, terminal }: Call, question: string): Promise<void> {
+async function confirm({ options, terminal }: CommandCall, question: string): Promise<void> {
   if (options.yes === true) return;
   if (!process.stdin.isTTY) throw new Failure("WRONG_CALL", "this cannot be undone: a script must say --yes");
   terminal.note(question);

@@ -4,11 +4,11 @@ import { type ExportWindow, windowsBetween } from "../../api/export/windows.ts";
 import { Failure } from "../../domain/errors.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { parseInstant } from "../../domain/time/time.ts";
-import type { Call } from "../common/command.ts";
+import type { CommandCall } from "../common/command.ts";
 import { instantOption, oneOfOption, textOption } from "../common/options.ts";
 
 /** The path of the list, relative to /v1. */
-export function pathOf(call: Call, { path }: ExportList): string {
+export function exportPath(call: CommandCall, { path }: ExportList): string {
   return path.includes("{kind}") ? path.replace("{kind}", oneOfOption(call, "kind", sensorKinds) ?? "") : path;
 }
 
@@ -16,7 +16,7 @@ const windowOptions = ["from", "to"];
 const allFilters = new Set(Object.values(exportLists).flatMap(({ filters }) => Object.keys(filters)));
 
 /** The list that the call names, with options that fit it. */
-export function chosenList(call: Call): { readonly name: ExportListName; readonly list: ExportList } {
+export function chosenList(call: CommandCall): { readonly name: ExportListName; readonly list: ExportList } {
   const name = exportListNames.find((candidate) => candidate === call.arguments[0]);
   if (!name) {
     const expected = exportListNames.join(", ");
@@ -36,7 +36,7 @@ export function chosenList(call: Call): { readonly name: ExportListName; readonl
 }
 
 /** The query of the filters, without the window. */
-export function filterQuery(call: Call, { filters }: ExportList): Record<string, string> {
+export function filterQuery(call: CommandCall, { filters }: ExportList): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [option, parameter] of Object.entries(filters)) {
     const value = call.options[option];
@@ -48,7 +48,7 @@ export function filterQuery(call: Call, { filters }: ExportList): Record<string,
 }
 
 /** The windows of the call, in ascending time. */
-export function exportWindows(call: Call, list: ExportList, now: number): readonly (ExportWindow | null)[] {
+export function exportWindows(call: CommandCall, list: ExportList, now: number): readonly (ExportWindow | null)[] {
   if (list.window === null) return [null];
   const endOf = (name: string) => ({ at: instantOption(call, name) ?? now, text: textOption(call, name) });
   const [from, to] = [endOf("from"), endOf("to")];
@@ -60,7 +60,7 @@ export function exportWindows(call: Call, list: ExportList, now: number): readon
  * Reports how far an export is, by the time of the last record within the whole window. The length of a list without a window
  * is not known; such lists are short. Nothing is reported if the records go to the same terminal.
  */
-export function exportProgress(call: Call, { list, windows }: ExportRequest): (part: ExportPart) => void {
+export function exportProgress(call: CommandCall, { list, windows }: ExportRequest): (part: ExportPart) => void {
   const moment = (text: string | undefined) => parseInstant(text ?? "") ?? Number.NaN;
   const [from, to] = [moment(windows[0]?.from), moment(windows.at(-1)?.to)];
   const isMixedIn = call.options.output === undefined && process.stdout.isTTY === true;

@@ -149,7 +149,7 @@ async function ownFile(path: string): Promise<FileHandle> {
 }
 
 /** The state of the interrupted export of this file. */
-export async function readState(path: string): Promise<ExportState> {
+export async function readExportState(path: string): Promise<ExportState> {
   const text = await readFile(stateOf(path), "utf8").catch((cause) => {
     throw new Failure("FILE_UNREADABLE", `there is no interrupted export of ${path}`, { cause });
   });

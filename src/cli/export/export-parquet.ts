@@ -1,6 +1,6 @@
 import { fileWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 import { z } from "zod";
-import { type Column, cellOf, columnsOf } from "../../api/formats/columns.ts";
+import { cellOf, type FormatColumn, formatColumnsOf } from "../../api/formats/columns.ts";
 import type { ShownRecord } from "../../api/formats/format.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import { inputFile } from "../common/input-file.ts";
@@ -31,7 +31,7 @@ type Kind = keyof typeof parquetTypes;
 
 /** Makes a Parquet file from records as lines of JSON. It has the columns of the CSV, with types. */
 export async function writeParquet(schema: z.ZodType, from: string, to: string): Promise<void> {
-  const columns = columnsOf(schema).map((column) => ({ ...column, kind: kindOf(column) }));
+  const columns = formatColumnsOf(schema).map((column) => ({ ...column, kind: kindOf(column) }));
   const fields = columns.map(
     ({ name, kind }): SchemaElement => ({ name, repetition_type: "OPTIONAL", ...parquetTypes[kind] }),
   );
@@ -54,7 +54,7 @@ export async function writeParquet(schema: z.ZodType, from: string, to: string):
   await writer.finish();
 }
 
-function kindOf({ schema }: Column): Kind {
+function kindOf({ schema }: FormatColumn): Kind {
   if (schema instanceof z.ZodNumber) return schema.isInt ? "integer" : "number";
   if (schema instanceof z.ZodBoolean) return "boolean";
   if (schema instanceof z.ZodLiteral && typeof schema.value === "boolean") return "boolean";

@@ -11,17 +11,17 @@ import { type Visibility, visibilityOf } from "../../domain/visibility.ts";
 import type { Observe } from "../../observe/observation.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import { someOwners } from "../../store/fleet/users.ts";
-import { type Call, command } from "../common/command.ts";
+import { type CommandCall, command } from "../common/command.ts";
 import { textOption } from "../common/options.ts";
 import { type ExportTarget, exportTarget } from "../common/output-file.ts";
 import { openReplica, withStore } from "../store/open-store.ts";
-import { chosenList, exportProgress, exportWindows, filterQuery, pathOf } from "./export-lists.ts";
+import { chosenList, exportPath, exportProgress, exportWindows, filterQuery } from "./export-lists.ts";
 import {
   directOutput,
   type ExportOutput,
   type ExportState,
   fileOutput,
-  readState,
+  readExportState,
   standardOutput,
 } from "./export-output.ts";
 import { writeParquet } from "./export-parquet.ts";
@@ -68,9 +68,9 @@ export const exportCommand = command({
   run: exportList,
 });
 
-async function exportList(call: Call): Promise<void> {
+async function exportList(call: CommandCall): Promise<void> {
   const { name, list } = chosenList(call);
-  const path = pathOf(call, list);
+  const path = exportPath(call, list);
   const { formats } = routeOf(path).route;
   const file = textOption(call, "output");
   const format = chosenFormat(call, formats, file);
@@ -118,7 +118,7 @@ async function outputTo(
 }
 
 interface Writing {
-  readonly call: Call;
+  readonly call: CommandCall;
   readonly options: ExportState["call"];
   readonly continued: ExportState | null;
 }
@@ -167,7 +167,7 @@ async function write(
 }
 
 /** An operator who names a replica wants to know why the export reads from the primary. */
-function replicaShown({ terminal }: Call): Observe {
+function replicaShown({ terminal }: CommandCall): Observe {
   return (seen) => {
     if (seen.kind === "replica_left")
       terminal.note(`reading from the primary, not from ${seen.replica}: ${seen.reason}`);
@@ -190,7 +190,7 @@ function endOnSignal(): { isWanted(): boolean; forget(): void } {
   return { isWanted: () => isWanted, forget };
 }
 
-function interrupted(call: Call, { canBeContinued }: ExportOutput): string {
+function interrupted(call: CommandCall, { canBeContinued }: ExportOutput): string {
   const file = textOption(call, "output");
   return canBeContinued ? `interrupted; the same call with --resume goes on with ${file}` : "interrupted";
 }
@@ -208,7 +208,7 @@ const formatByExtension: Readonly<Record<string, ExportFormat>> = {
   ".parquet": "parquet",
 };
 
-function chosenFormat(call: Call, formats: ListFormats | undefined, file: string | null): ExportFormat {
+function chosenFormat(call: CommandCall, formats: ListFormats | undefined, file: string | null): ExportFormat {
   const offered: readonly ExportFormat[] = [...(formats?.offered ?? []), "parquet"];
   const text = textOption(call, "format");
   const extension = extname(file ?? "");
@@ -223,7 +223,7 @@ function chosenFormat(call: Call, formats: ListFormats | undefined, file: string
 }
 
 /** The parts of the call that decide what is in the file. */
-function meaningOf({ arguments: [list = ""], options }: Call, format: ExportFormat): Record<string, string> {
+function meaningOf({ arguments: [list = ""], options }: CommandCall, format: ExportFormat): Record<string, string> {
   const { output: _, resume: __, json: ___, data: ____, ...meant } = options;
   const texts = Object.entries(meant).map(([name, value]) => [name, String(value)]);
   return { ...Object.fromEntries(texts.toSorted()), list, format };
@@ -237,14 +237,14 @@ function parquetConversion(path: string): (from: string, to: string) => Promise<
 }
 
 async function stateFor(file: string, options: ExportState["call"]): Promise<ExportState> {
-  const state = await readState(file);
+  const state = await readExportState(file);
   if (Bun.deepEquals(state.call, options)) return state;
   const names = Object.keys({ ...state.call, ...options }).filter((name) => state.call[name] !== options[name]);
   const expected = names.map((name) => `${name} ${state.call[name] ?? "absent"}`).join(", ");
   throw new Failure("WRONG_CALL", `--resume: the interrupted export of ${file} was called with ${expected}`);
 }
 
-async function viewer(reader: Reader, call: Call): Promise<Visibility> {
+async function viewer(reader: Reader, call: CommandCall): Promise<Visibility> {
   const email = textOption(call, "user");
   const user = email === null ? await onlyOwner(reader) : await activeUser(reader, email);
   return visibilityOf({ accountId: user.account_id, id: user.id, role: user.role });

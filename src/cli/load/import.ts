@@ -4,7 +4,7 @@ import { quantity } from "../../domain/text/text.ts";
 import { speedUnits } from "../../intake/formats/units.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { imeiOption, instantOption, oneOfOption, textOption, wrongOption } from "../common/options.ts";
 import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
@@ -43,7 +43,7 @@ export const importCommand = command({
 /** More would be of no further help. */
 const maxRowsReported = 20;
 
-async function importTrack(call: Call): Promise<void> {
+async function importTrack(call: CommandCall): Promise<void> {
   const [path = "-"] = call.arguments;
   const imei = imeiOption(call, "imei") ?? "";
   const speedUnit = oneOfOption(call, "speed-unit", speedUnits);
@@ -79,7 +79,7 @@ async function storePoints(
   accountId: number,
   points: AsyncIterable<ImportedPoint>,
   earliestMs: number,
-  { terminal }: Call,
+  { terminal }: CommandCall,
 ): Promise<FrameTally> {
   const onRefused = (line: number, reason: string) => {
     if (storer.tally.refused <= maxRowsReported) terminal.note(`odograph: line ${line}: ${reason}`);
@@ -103,7 +103,7 @@ async function storePoints(
 /** GPS began: no position is older. */
 const beginningOfGpsMs = Date.UTC(1980, 0, 6);
 
-function readEarliest(call: Call): number {
+function readEarliest(call: CommandCall): number {
   const earliestMs = instantOption(call, "earliest") ?? usualEarliestMs;
   if (earliestMs >= beginningOfGpsMs && earliestMs <= usualEarliestMs) return earliestMs;
   throw wrongOption("earliest", "a date from 1980-01-06 to 2015-01-01", textOption(call, "earliest"));

@@ -8,7 +8,7 @@ import { FrameQueue } from "../../intake/queue.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
 import { directoryById, directoryByImei } from "../../store/fleet/device-writes.ts";
-import { type Call, command, jsonOption, type Terminal } from "../common/command.ts";
+import { type CommandCall, command, jsonOption, type Terminal } from "../common/command.ts";
 import { type ByteSource, type InputFile, inputFile } from "../common/input-file.ts";
 import { textTable } from "../common/table.ts";
 import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
@@ -40,7 +40,7 @@ export const loadCommand = command({
   ],
 });
 
-async function loadFile(call: Call): Promise<void> {
+async function loadFile(call: CommandCall): Promise<void> {
   const [path = "-"] = call.arguments;
   const { terminal } = call;
   // A wrong setting must be reported before a long file is read.

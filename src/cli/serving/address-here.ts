@@ -11,7 +11,7 @@ export function addressHere(host: string, port: number): string {
 }
 
 /** Where people reach the server that listens at this URL: as the operator says, or else from this machine. */
-export function originOf({ publicUrl, host }: Pick<Settings, "publicUrl" | "host">, url: string): string {
+export function serverOriginOf({ publicUrl, host }: Pick<Settings, "publicUrl" | "host">, url: string): string {
   // The URL names no port if it is that of http.
   return publicUrl ?? addressHere(host, Number(new URL(url).port || 80));
 }

@@ -1,6 +1,6 @@
 import { get } from "node:http";
 import { Failure } from "../../domain/errors.ts";
-import { type Call, command } from "../common/command.ts";
+import { type CommandCall, command } from "../common/command.ts";
 import { addressHere } from "./address-here.ts";
 
 /** Twice what the server takes to find out that its store does not answer. */
@@ -25,7 +25,7 @@ export const healthyCommand = command({
   ],
 });
 
-async function healthy({ settings, terminal }: Call): Promise<void> {
+async function healthy({ settings, terminal }: CommandCall): Promise<void> {
   const { host, ingestPort } = settings();
   if (ingestPort === 0) throw new Failure("WRONG_CALL", "--ingest-port: name the server's port; 0 is any free one");
   const url = addressHere(host, ingestPort);

@@ -9,7 +9,7 @@ const idleTimeoutS = 30;
 const runtimeBodyFactor = 4;
 const drainMs = 10_000;
 
-export interface Listening {
+export interface ListenOptions {
   readonly hostname: string;
   readonly port: number;
   /** The flag that chooses the port, for the message if it cannot be opened. */
@@ -26,11 +26,11 @@ export interface Listening {
   readonly fetch: (request: Request, server: Bun.Server<undefined>) => Promise<Response> | Response;
 }
 
-export function listen(listening: Listening): Bun.Server<undefined> {
+export function listen(listening: ListenOptions): Bun.Server<undefined> {
   const { hostname, port, flag, shared, side, observe, tracing, isDraining } = listening;
   const send = (answer: Response) => (isDraining() ? lastOnConnection(answer) : answer);
   const audience = side === "ingest side" ? "sender" : "api";
-  const fetch: Listening["fetch"] = (request, server) => {
+  const fetch: ListenOptions["fetch"] = (request, server) => {
     const answer = tracing
       ? tracing.around(request, () => listening.fetch(request, server))
       : listening.fetch(request, server);

@@ -13,7 +13,7 @@ import type { IngestPlace } from "../../portal/ingest-address.ts";
 import { knownPortalRequests } from "../../portal/known-requests.ts";
 import { startNotifier } from "../../portal/notifications/notifier.ts";
 import { startReportMailer } from "../../portal/planned-reports/report-mailer.ts";
-import { maxBodyBytes } from "../../portal/request.ts";
+import { maxPortalBodyBytes } from "../../portal/request.ts";
 import { createPortal } from "../../portal/server.ts";
 import { MapTiles } from "../../portal/tiles/map-tiles.ts";
 import type { Database } from "../../store/database.ts";
@@ -21,7 +21,7 @@ import { NodeClock } from "../../store/node-clock.ts";
 import { openDatabase, type StoreTarget } from "../../store/open.ts";
 import { lastUsedAt } from "../../store/sqlite/known-time.ts";
 import { holdServerLock } from "../../store/sqlite/server-lock.ts";
-import type { Call } from "../common/command.ts";
+import type { CommandCall } from "../common/command.ts";
 import { type IngestSide, startIngestSide } from "../ingest-side.ts";
 import { requireServable, type Settings } from "../settings/settings.ts";
 import { openForServer, openReplica } from "../store/open-store.ts";
@@ -56,7 +56,7 @@ export interface ServerHooks {
 }
 
 /** Runs the service until it is asked to stop. */
-export async function runServer(call: Call, settings: Settings, hooks: ServerHooks): Promise<void> {
+export async function runServer(call: CommandCall, settings: Settings, hooks: ServerHooks): Promise<void> {
   // All settings are read before anything is opened: a wrong one must leave nothing behind.
   const { store, host: hostname, port, ingestPort, workers, retainDays, maxKeysPerUser, mqtt } = settings;
   const { mapStyle, mapStyleDark, mapTiles: tilesPath, geocoder, ingestUrl, mail, publicUrl, openId } = settings;
@@ -138,7 +138,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         flag: "port",
         shared: asWorker || workers > 1,
         side: "public side",
-        maxBodyBytes,
+        maxBodyBytes: maxPortalBodyBytes,
         observe,
         tracing,
         isDraining: () => isDraining,

@@ -1,8 +1,8 @@
 import { Failure } from "../../domain/errors.ts";
-import { type Call, command } from "../common/command.ts";
+import { type CommandCall, command } from "../common/command.ts";
 import { type Settings, serverSettings } from "../settings/settings.ts";
 import { withStore } from "../store/open-store.ts";
-import { isLoopback, originOf } from "./address-here.ts";
+import { isLoopback, serverOriginOf } from "./address-here.ts";
 import { hasPublishedPassword } from "./demo-passwords.ts";
 import { isStoreIn, readDemoState } from "./demo-state.ts";
 import { runServer } from "./run-server.ts";
@@ -21,7 +21,7 @@ export const serveCommand = command({
   run: serve,
 });
 
-async function serve(call: Call): Promise<void> {
+async function serve(call: CommandCall): Promise<void> {
   const settings = call.settings();
   await refuseOpenDemo(call, settings);
   const { terminal } = call;
@@ -29,12 +29,12 @@ async function serve(call: Call): Promise<void> {
   await runServer(call, settings, {
     announce: ({ url }) => terminal.out(`listening ${url}`),
     afterStart: ({ url }, database, observe) =>
-      offerSetup({ database, origin: originOf(settings, url), dataDirectory, terminal, observe }),
+      offerSetup({ database, origin: serverOriginOf(settings, url), dataDirectory, terminal, observe }),
   });
 }
 
 /** Everybody knows the demo's passwords. `demo` replaces them if others can reach it; here nobody would see the new ones. */
-async function refuseOpenDemo(call: Call, { store, host }: Settings): Promise<void> {
+async function refuseOpenDemo(call: CommandCall, { store, host }: Settings): Promise<void> {
   if (store.engine !== "sqlite" || (await isLoopback(host))) return;
   const { directory } = store;
   if ((await readDemoState(directory)) === null || !(await isStoreIn(directory))) return;

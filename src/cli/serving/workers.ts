@@ -1,6 +1,6 @@
 import type { Metrics, MetricsSnapshot } from "../../observe/metrics.ts";
 import type { IngestPlace } from "../../portal/ingest-address.ts";
-import type { Call } from "../common/command.ts";
+import type { CommandCall } from "../common/command.ts";
 import { settingNames, settingsTable } from "../settings/settings-table.ts";
 
 /**
@@ -25,7 +25,7 @@ interface ListenMessage {
 
 type ToWorker = ListenMessage | { readonly kind: "end" };
 
-export interface Workers {
+export interface ServingWorkers {
   /** Makes all of them listen, and waits until they do. */
   listen(port: number, ingest: IngestPlace): Promise<void>;
   /** The counts of the others, about a second old. */
@@ -43,7 +43,11 @@ export function isWorker(environment: Readonly<Record<string, string | undefined
 }
 
 /** Starts the others and waits until all of them are ready to listen. One that does not end within `killMs` is killed. */
-export async function startWorkers(count: number, flags: Call["options"], killMs: number): Promise<Workers> {
+export async function startWorkers(
+  count: number,
+  flags: CommandCall["options"],
+  killMs: number,
+): Promise<ServingWorkers> {
   const lost = Promise.withResolvers<never>();
   // Nobody may be waiting yet when the first one is lost.
   lost.promise.catch(() => {});
@@ -106,7 +110,7 @@ export async function startWorkers(count: number, flags: Call["options"], killMs
 }
 
 /** All settings as variables, since an address may hold a password. The port is sent later: the first process may not know it yet. */
-function workerEnvironment(flags: Call["options"]): NodeJS.ProcessEnv {
+function workerEnvironment(flags: CommandCall["options"]): NodeJS.ProcessEnv {
   const given = settingNames.map((name) => {
     const { flag, environment } = settingsTable[name];
     return [environment, flag === null ? undefined : flags[flag]];

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Failure } from "../../domain/errors.ts";
 import { backupSqlite } from "../../store/sqlite/backup.ts";
 import { lastBackupFile, markFile } from "../../store/time-files.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
 
 export const backupCommand = command({
   name: "backup",
@@ -18,7 +18,7 @@ export const backupCommand = command({
   run: backup,
 });
 
-async function backup(call: Call): Promise<void> {
+async function backup(call: CommandCall): Promise<void> {
   const [file = ""] = call.arguments;
   const { store } = call.settings();
   if (store.engine === "postgres") {

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/errors.ts";
 import { quantity } from "../../domain/text/text.ts";
 import { openDatabase } from "../../store/open.ts";
 import { type Distributed, distributeStore, requireCluster } from "../../store/postgres/distribute.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { conversionShown } from "./open-store.ts";
@@ -30,7 +30,7 @@ export const distributeCommand = command({
   run: distribute,
 });
 
-async function distribute(call: Call): Promise<void> {
+async function distribute(call: CommandCall): Promise<void> {
   const { store } = call.settings();
   const shards = countOption(call, "shards", maxShards);
   if (store.engine !== "postgres") {

@@ -6,7 +6,7 @@ import { dayOf, parseInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryById } from "../../store/fleet/device-writes.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
 import { textOption, wrongOption } from "../common/options.ts";
 import { jsonInstant } from "../common/table.ts";
 import { deviceOfImei, withStore } from "./open-store.ts";
@@ -26,7 +26,7 @@ export const explainCommand = command({
   run: explain,
 });
 
-async function explain(call: Call): Promise<void> {
+async function explain(call: CommandCall): Promise<void> {
   const id = idArgument(call);
   const day = dateOption(call);
   const explanation = await withStore(call, async (reader) => {
@@ -41,7 +41,7 @@ async function explain(call: Call): Promise<void> {
 }
 
 /** An IMEI only names a device, of which a day can be explained. */
-function idArgument(call: Call): string {
+function idArgument(call: CommandCall): string {
   const [id = ""] = call.arguments;
   if (isUuid(id)) return id.toLowerCase();
   if (!isImei(id)) throw new Failure("WRONG_CALL", `ID: expected a UUID or an IMEI, got "${id}"`);
@@ -50,7 +50,7 @@ function idArgument(call: Call): string {
 }
 
 /** Days since 1970-01-01. */
-function dateOption(call: Call): number | null {
+function dateOption(call: CommandCall): number | null {
   const text = textOption(call, "date");
   if (text === null) return null;
   const midnight = text.length === "2027-01-31".length ? parseInstant(text) : null;

@@ -5,12 +5,12 @@ import type { DeviceKey } from "../../store/device-key.ts";
 import { directoryByImei } from "../../store/fleet/device-writes.ts";
 import { openDatabase, type StoreTarget } from "../../store/open.ts";
 import { Replica } from "../../store/replica/replica.ts";
-import type { Call, Terminal } from "../common/command.ts";
+import type { CommandCall, Terminal } from "../common/command.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Opens the store for one command and closes it again, whatever happens. */
 export async function withStore<T>(
-  call: Call,
+  call: CommandCall,
   work: (database: Database) => Promise<T>,
   { create = false } = {},
 ): Promise<T> {

@@ -8,7 +8,7 @@ import type { Database } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { foundInEach } from "../../store/each-account.ts";
 import { foldedDevices, foldProgress, untimelyDevices } from "../../store/facts/folds.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
 import { imeiOption, instantOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { derivePending } from "./derive-pending.ts";
@@ -34,7 +34,7 @@ export const rederiveCommand = command({
   run: rederiveStored,
 });
 
-async function rederiveStored(call: Call): Promise<void> {
+async function rederiveStored(call: CommandCall): Promise<void> {
   const imei = imeiOption(call, "device");
   const from = instantOption(call, "from") ?? 0;
   const sum = await withStore(call, async (database) => {
@@ -55,7 +55,11 @@ async function rederiveStored(call: Call): Promise<void> {
 }
 
 /** Pending work of late frames or of a fleet file is no error in the store: it is done first, and is not counted. */
-async function finishPending(database: Database, imei: string | null, terminal: Call["terminal"]): Promise<number> {
+async function finishPending(
+  database: Database,
+  imei: string | null,
+  terminal: CommandCall["terminal"],
+): Promise<number> {
   const only = imei === null ? null : [await deviceOfImei(database, imei)];
   return derivePending(database, new FrameQueue(database, () => {}), terminal, { only });
 }
@@ -86,7 +90,7 @@ async function deriveAll(
   database: Database,
   keys: readonly DeviceKey[],
   from: number,
-  onProgress: Call["terminal"]["progress"],
+  onProgress: CommandCall["terminal"]["progress"],
 ) {
   const deps = { database, contexts: new AccountContexts(), memory: new MemoryBases() };
   const options = { range: { from, until: Number.MAX_SAFE_INTEGER }, isThorough: true };

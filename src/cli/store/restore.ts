@@ -1,6 +1,6 @@
 import { quantity } from "../../domain/text/text.ts";
 import { restoreSqlite } from "../../store/sqlite/restore.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
 import { asWord, postgresHasTools } from "./backup.ts";
 
 export const restoreCommand = command({
@@ -16,7 +16,7 @@ export const restoreCommand = command({
   run: restore,
 });
 
-async function restore(call: Call): Promise<void> {
+async function restore(call: CommandCall): Promise<void> {
   const [file = ""] = call.arguments;
   const { store } = call.settings();
   if (store.engine === "postgres") {

@@ -4,14 +4,13 @@ import { families } from "../../intake/trackers/families.ts";
 import { bytesOf } from "../../intake/trackers/kit/bytes.ts";
 import type { TrackerFamily } from "../../intake/trackers/kit/family.ts";
 import { MessageStream } from "../../intake/trackers/kit/stream.ts";
-import type { Call } from "../common/command.ts";
+import type { CommandCall } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { countOption, oneOfOption, textOption, wrongOption } from "../common/options.ts";
-import { openLine, type TrackerLine } from "./tracker-line.ts";
 
 const defaultWaitS = 10;
 
-export async function replay(call: Call): Promise<void> {
+export async function replay(call: CommandCall): Promise<void> {
   const protocol = oneOfOption(call, "protocol", trackerProtocols);
   if (protocol === null) throw new Failure("WRONG_CALL", "--protocol is missing");
   const family = families[protocol];
@@ -32,9 +31,9 @@ export async function replay(call: Call): Promise<void> {
 
 /** How many were owed a reply that did not come. */
 async function sendAll(
-  { options, terminal }: Call,
+  { options, terminal }: CommandCall,
   family: TrackerFamily,
-  line: TrackerLine,
+  line: LineToServer,
   messages: readonly Uint8Array[],
   { isUdp, waitMs }: { readonly isUdp: boolean; readonly waitMs: number },
 ): Promise<number> {
@@ -62,7 +61,7 @@ async function sendAll(
   return unanswered;
 }
 
-function addressOf(call: Call, { port }: TrackerFamily): { readonly hostname: string; readonly port: number } {
+function addressOf(call: CommandCall, { port }: TrackerFamily): { readonly hostname: string; readonly port: number } {
   const text = textOption(call, "to");
   if (text === null) return { hostname: "127.0.0.1", port };
   const match = /^(.+):(\d{1,5})$/.exec(text);
@@ -87,4 +86,60 @@ function messagesOf(line: string, number: number, family: TrackerFamily): readon
 async function readText(path: string): Promise<string> {
   const pieces = await Array.fromAsync((await inputFile(path)).read());
   return Buffer.concat(pieces).toString("latin1");
+}
+
+/** A line from a tracker to a server. */
+interface LineToServer {
+  readonly isClosed: boolean;
+  /** Sends a message, and waits for what comes back; null: nothing did in this time. */
+  exchange(message: Uint8Array, waitMs: number): Promise<Uint8Array | null>;
+  close(): void;
+}
+
+interface Address {
+  readonly hostname: string;
+  readonly port: number;
+}
+
+async function openLine({ hostname, port }: Address, isUdp: boolean): Promise<LineToServer> {
+  let waiting: PromiseWithResolvers<Uint8Array | null> | null = null;
+  let isClosed = false;
+  const take = (bytes: Uint8Array) => waiting?.resolve(bytes.slice());
+  const end = () => {
+    isClosed = true;
+    waiting?.resolve(null);
+  };
+  const exchange = async (send: (bytes: Uint8Array) => unknown, message: Uint8Array, waitMs: number) => {
+    waiting = Promise.withResolvers();
+    send(message);
+    const timer = setTimeout(() => waiting?.resolve(null), waitMs);
+    const reply = await waiting.promise;
+    clearTimeout(timer);
+    return reply;
+  };
+  if (isUdp) {
+    const socket = await Bun.udpSocket({
+      connect: { hostname, port },
+      socket: { data: (_, bytes) => take(bytes), error: () => waiting?.resolve(null) },
+    });
+    return {
+      isClosed: false,
+      exchange: (message, waitMs) => exchange((bytes) => socket.send(bytes), message, waitMs),
+      close: () => socket.close(),
+    };
+  }
+  const socket = await Bun.connect({
+    hostname,
+    port,
+    socket: { data: (_, bytes) => take(bytes), close: end, error: end },
+  }).catch((cause) => {
+    throw new Failure("UNAVAILABLE", `${hostname}:${port} does not answer`, { cause });
+  });
+  return {
+    get isClosed() {
+      return isClosed;
+    },
+    exchange: (message, waitMs) => exchange((bytes) => socket.write(bytes), message, waitMs),
+    close: () => socket.end(),
+  };
 }

@@ -1,7 +1,7 @@
 import { trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { namelessDevices } from "../../store/fleet/tracker-names.ts";
-import { type Call, command, jsonOption } from "../common/command.ts";
-import { type Columns, printList } from "../common/table.ts";
+import { type CommandCall, command, jsonOption } from "../common/command.ts";
+import { printList, type TextColumns } from "../common/table.ts";
 import { withStore } from "../store/open-store.ts";
 import { replay } from "./replay.ts";
 import { watch } from "./watch.ts";
@@ -50,13 +50,13 @@ export const trackersCommand = command({
 /** Who has mended these sees the rest. */
 const maxListed = 10_000;
 
-async function listTaken(call: Call): Promise<void> {
+async function listTaken(call: CommandCall): Promise<void> {
   const rows = await withStore(call, (database) => namelessDevices(database, maxListed));
   if (rows.length === 0 && !call.options.json) {
     call.terminal.out("every device has its tracker");
     return;
   }
-  const columns: Columns<(typeof rows)[number]> = {
+  const columns: TextColumns<(typeof rows)[number]> = {
     IMEI: ({ imei }) => imei,
     DEVICE: ({ id }) => id,
     ACCOUNT: ({ account }) => account,

@@ -5,13 +5,13 @@ import { pause } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
 import { type TrackerMessageRow, trackerMessages, watchTracker } from "../../store/fleet/tracker-messages.ts";
 import { trackerDevices } from "../../store/fleet/tracker-names.ts";
-import type { Call } from "../common/command.ts";
+import type { CommandCall } from "../common/command.ts";
 import { countOption } from "../common/options.ts";
 import { withStore } from "../store/open-store.ts";
 
 const lookMs = 500;
 
-export async function watch(call: Call): Promise<void> {
+export async function watch(call: CommandCall): Promise<void> {
   const [name = ""] = call.arguments;
   const count = countOption(call, "count") ?? Number.POSITIVE_INFINITY;
   const stop = new AbortController();
@@ -25,7 +25,7 @@ export async function watch(call: Call): Promise<void> {
 }
 
 async function follow(
-  call: Call,
+  call: CommandCall,
   database: Database,
   { imei, account_id }: { readonly imei: string; readonly account_id: number },
   count: number,

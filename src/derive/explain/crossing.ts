@@ -4,10 +4,14 @@ import type { CrossingFact } from "../../domain/facts.ts";
 import { signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import type { Fix } from "../../domain/sighting.ts";
 import type { Retrace } from "./retrace.ts";
-import { duration, instant, length, near, place, type Section } from "./words.ts";
+import { duration, type ExplainedSection, length, near, place, writtenInstant } from "./words.ts";
 
 /** Between which frames a fence was crossed, and what confirmed it. */
-export function explainCrossing(traced: Retrace, crossing: CrossingFact, { fences }: DeviceContext): Section[] {
+export function explainCrossing(
+  traced: Retrace,
+  crossing: CrossingFact,
+  { fences }: DeviceContext,
+): ExplainedSection[] {
   const { occurredAt, eventType, fenceId } = crossing;
   const shown = traced.frames.find(({ facts }) => facts.some((fact) => isSame(fact, crossing)));
   const fixes = [traced.base.previous, ...traced.frames.map(({ sighting }) => sighting.fix)].filter(
@@ -23,7 +27,7 @@ export function explainCrossing(traced: Retrace, crossing: CrossingFact, { fence
     {
       title: "Crossing",
       lines: [
-        `${instant(occurredAt)} at ${place(crossing)}: it ${verb} ${fence.name}.`,
+        `${writtenInstant(occurredAt)} at ${place(crossing)}: it ${verb} ${fence.name}.`,
         `Of the two frames around that, ${seen(before)}, and ${seen(after)}.`,
         ...moment(crossing, after),
       ],

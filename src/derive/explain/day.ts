@@ -4,11 +4,21 @@ import { isSteadyStep } from "../../domain/mileage/odometer.ts";
 import type { Zone } from "../../domain/time/time-zone.ts";
 import { type DayPart, type DayTraced, type PartKind, traceDay } from "./day-parts.ts";
 import type { Retrace, TracedFrame } from "./retrace.ts";
-import { duration, instant, kilometres, length, near, notBelieved, type Section, span, sum } from "./words.ts";
+import {
+  duration,
+  type ExplainedSection,
+  kilometres,
+  length,
+  near,
+  notBelieved,
+  span,
+  sum,
+  writtenInstant,
+} from "./words.ts";
 
 /** What a day's mileage is made of, and what was left out. */
 interface DayExplained {
-  readonly sections: readonly Section[];
+  readonly sections: readonly ExplainedSection[];
   readonly parts: readonly DayPart[];
 }
 
@@ -20,7 +30,7 @@ export function explainDay(traced: Retrace, day: number, zone: Zone): DayExplain
   return {
     parts: found.parts,
     sections: [
-      { title: "Day", lines: [`${instant(from)} to ${instant(to)}, a day in ${zone.name}.`] },
+      { title: "Day", lines: [`${writtenInstant(from)} to ${writtenInstant(to)}, a day in ${zone.name}.`] },
       { title: "Trips", lines: tripLines(found, from) },
       { title: "Outside trips", lines: otherLines(found.parts, from) },
       { title: "Distance", lines: distance(found, during) },
@@ -122,7 +132,7 @@ function unsteadySteps(during: readonly TracedFrame[]): string[] {
     const mm = next.mm - last.mm;
     const how =
       mm < 0 ? `fell by ${kilometres(-mm)}` : `jumped ahead by ${kilometres(mm)} in ${duration(next.at - last.at)}`;
-    return [`At ${instant(next.at)} it ${how}, from ${kilometres(last.mm)} to ${kilometres(next.mm)}.`];
+    return [`At ${writtenInstant(next.at)} it ${how}, from ${kilometres(last.mm)} to ${kilometres(next.mm)}.`];
   });
   return lines.length === 0 ? ["It fell or jumped in frames that are not stored any more."] : lines;
 }

@@ -1,7 +1,7 @@
 import type { Fact } from "../../domain/facts.ts";
 import type { Reader, Row } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
-import { type FactRow, isSameRow, mileageDay, rowKey, tripOrCrossing } from "../../store/facts/facts.ts";
+import { type FactRow, isSameRow, mileageDayFact, rowKey, tripOrCrossing } from "../../store/facts/facts.ts";
 import { type FoldProgress, foldProgress, isWaiting } from "../../store/facts/folds.ts";
 import { AccountContexts, type TrackedContext } from "../context.ts";
 import { factRows } from "../diff.ts";
@@ -10,7 +10,7 @@ import { explainDay } from "./day.ts";
 import type { DayPart } from "./day-parts.ts";
 import { type Retrace, retrace } from "./retrace.ts";
 import { explainTrip } from "./trip.ts";
-import { instant, rowLines, type Section } from "./words.ts";
+import { type ExplainedSection, rowLines, writtenInstant } from "./words.ts";
 
 /** Why a stored row is as it is. */
 export interface Explanation {
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly notes: readonly string[];
   /** Whether the stored frames give the row as it is stored. Null if they are not stored any more. */
   readonly isAsStored: boolean | null;
-  readonly sections: readonly Section[];
+  readonly sections: readonly ExplainedSection[];
   /** Of a day: what it adds up from. */
   readonly parts: readonly DayPart[];
 }
@@ -34,7 +34,7 @@ export function explainId(reader: Reader, id: string): Promise<Explanation | nul
 
 /** A day since 1970-01-01, in the account's time zone. */
 export function explainMileage(reader: Reader, key: DeviceKey, day: number): Promise<Explanation | null> {
-  return explained(reader, () => mileageDay(reader, key, day));
+  return explained(reader, () => mileageDayFact(reader, key, day));
 }
 
 /** Null if there is no such row. If frames arrive meanwhile, it begins again, so that the row and its frames belong together. */
@@ -64,11 +64,11 @@ async function explainRow(
   const from = isDay ? tracked.derivation.zone.startOf(Number(row.day)) : Number(row.started_at ?? row.occurred_at);
   const until = Number(row.final_at);
   const about = { kind, imei: tracked.imei };
-  const says: Section = { title: "The row", lines: rowLines(stored) };
+  const says: ExplainedSection = { title: "The row", lines: rowLines(stored) };
   const droppedUntil = progress.droppedUntil ?? 0;
   if (until <= droppedUntil) {
     const notes = [
-      `The frames up to ${instant(droppedUntil)} were dropped, so nothing can be said but what the row says.`,
+      `The frames up to ${writtenInstant(droppedUntil)} were dropped, so nothing can be said but what the row says.`,
     ];
     return { ...about, notes, isAsStored: null, sections: [says], parts: [] };
   }
@@ -78,7 +78,7 @@ async function explainRow(
   const differing = rows[index] && Object.keys(rows[index].row).filter((column) => !isSame(row, rows[index], column));
   const notes: string[] = [];
   if (from <= droppedUntil)
-    notes.push(`The frames up to ${instant(droppedUntil)} were dropped: they are not explained.`);
+    notes.push(`The frames up to ${writtenInstant(droppedUntil)} were dropped: they are not explained.`);
   notes.push(...pending(progress, differing ?? null));
   const fact = traced.facts[index]?.fact;
   const { sections, parts } = fact === undefined ? nothing : reasons(traced, fact, tracked);

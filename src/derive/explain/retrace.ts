@@ -3,8 +3,7 @@ import { foldFrame, snapshotOf, type TailFrame } from "../../domain/fold.ts";
 import { type Sighting, sight } from "../../domain/sighting.ts";
 import { openFacts, type StagesState, seenByRules } from "../../domain/stages.ts";
 import { type MileageDelta, noDeltas } from "../../domain/trips/mileage-delta.ts";
-import { type Pace, unknownPace } from "../../domain/trips/pace.ts";
-import { stepTrips, type TripState } from "../../domain/trips/trips.ts";
+import { stepTrips } from "../../domain/trips/trips.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DatedFact } from "../../store/facts/facts.ts";
 import type { FoldProgress } from "../../store/facts/folds.ts";
@@ -84,9 +83,4 @@ function traced({ judged, before, facts }: TailFrame, after: StagesState): Trace
   const seen = seenByRules(judged);
   const deltas = seen === null ? noDeltas : stepTrips(trips, sight(seen, previous, trail, speedCheck)).deltas;
   return { sighting, speedKmh: judged.speedKmh, before, after, deltas, facts };
-}
-
-/** How often the tracker reports, as known in a state. */
-export function paceIn(state: TripState): Pace {
-  return state.phase === "unknown" ? unknownPace : state.pace;
 }

@@ -4,14 +4,15 @@ import type { Fix, Leg } from "../../domain/sighting.ts";
 import { dwellMetres } from "../../domain/trips/course.ts";
 import { lastStand } from "../../domain/trips/movement.ts";
 import { type Pace, silenceMs } from "../../domain/trips/pace.ts";
-import { placeOf } from "../../domain/trips/stand.ts";
-import { isTowed, type TripState } from "../../domain/trips/trips.ts";
-import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
-import { duration, instant, length, near, place, speed } from "./words.ts";
+import { standPlace } from "../../domain/trips/stand.ts";
+import { paceIn } from "../../domain/trips/trip-state.ts";
+import { earliestStart, isTowed, type TripState } from "../../domain/trips/trips.ts";
+import type { Retrace, TracedFrame } from "./retrace.ts";
+import { duration, length, near, place, speed, writtenInstant } from "./words.ts";
 
 export function tripStart({ frames }: Retrace, { startedAt, start }: TripFact): string[] {
-  const lines = [`${instant(startedAt)} at ${place(start)}.`];
-  const shown = frames.find(({ after }) => startIn(after.trips) === startedAt);
+  const lines = [`${writtenInstant(startedAt)} at ${place(start)}.`];
+  const shown = frames.find(({ after }) => earliestStart(after.trips) === startedAt);
   const left = frames.find((frame) => hasLeft(frame, startedAt));
   const { fix, leg, verdict } = shown?.sighting ?? {};
   const stop = shown && (leg === null ? fix : standIn(shown.before.trips));
@@ -58,22 +59,18 @@ function hasComeOn({ before, sighting }: TracedFrame): boolean {
   return before.trips.phase === "stopped" && before.trips.isIgnitionOff && sighting.fix?.ignition === true;
 }
 
-function startIn(state: TripState): number | null {
-  return state.phase === "unknown" ? null : state.start.at;
-}
-
 /** Where the vehicle stood, or came to stand. */
 function standIn(state: TripState): Place | null {
   if (state.phase === "unknown") return null;
-  if (state.phase === "stopped") return placeOf(state.stand);
-  return placeOf(lastStand(state.phase === "driving" ? state : state.movement));
+  if (state.phase === "stopped") return standPlace(state.stand);
+  return standPlace(lastStand(state.phase === "driving" ? state : state.movement));
 }
 
 export function tripEnd({ frames, tip }: Retrace, trip: TripFact): string[] {
   const { startedAt, endedAt, end, endReason } = trip;
   const pace = paceIn(tip.trips);
   if (endedAt === null || end === null) return [inProgress(tip.trips, pace, startedAt)];
-  const line = `${instant(endedAt)} at ${place(end)} (${endReason}).`;
+  const line = `${writtenInstant(endedAt)} at ${place(end)} (${endReason}).`;
   const shown = frames.find(({ facts }) => facts.some((fact) => fact.kind === "trip" && fact.startedAt === startedAt));
   return [line, ...reason(trip, endedAt, shown ?? null, shown ? paceIn(shown.before.trips) : pace)];
 }

@@ -3,14 +3,15 @@ import { quantity } from "../../domain/text/text.ts";
 import { type Course, distanceMm } from "../../domain/trips/course.ts";
 import { finished, standMs } from "../../domain/trips/movement.ts";
 import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
+import { paceIn } from "../../domain/trips/trip-state.ts";
 import type { TripState } from "../../domain/trips/trips.ts";
 import { isUnseen, unseenMm } from "../../domain/trips/unseen.ts";
-import { paceIn, type Retrace, type TracedFrame } from "./retrace.ts";
+import type { Retrace, TracedFrame } from "./retrace.ts";
 import { tripEnd, tripStart } from "./trip-ends.ts";
-import { duration, kilometres, length, notBelieved, type Section, span, sum } from "./words.ts";
+import { duration, type ExplainedSection, kilometres, length, notBelieved, span, sum } from "./words.ts";
 
 /** Why a trip begins and ends where it does, and what it counts. */
-export function explainTrip(traced: Retrace, trip: TripFact): Section[] {
+export function explainTrip(traced: Retrace, trip: TripFact): ExplainedSection[] {
   const endedAt = trip.startedAt + trip.durationMs;
   const during = traced.frames.filter(({ sighting: { frame } }) => isWithin(frame.recordedAt, trip.startedAt, endedAt));
   return [
@@ -24,7 +25,7 @@ export function explainTrip(traced: Retrace, trip: TripFact): Section[] {
 }
 
 /** Whose tags the tracker sent; nothing of a tracker that sends none. */
-function drivers(trip: TripFact, during: readonly TracedFrame[]): Section[] {
+function drivers(trip: TripFact, during: readonly TracedFrame[]): ExplainedSection[] {
   const sent = Map.groupBy(during, ({ sighting }) => sighting.frame.driver_id);
   sent.delete(undefined);
   if (sent.size === 0) return [];

@@ -5,20 +5,20 @@ import type { FactRow } from "../../store/facts/facts.ts";
 import type { TracedFrame } from "./retrace.ts";
 
 /** A heading, and short sentences below it. */
-export interface Section {
+export interface ExplainedSection {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
 /** A moment in UTC to the second. */
-export function instant(at: number): string {
+export function writtenInstant(at: number): string {
   return `${formatInstant(at).slice(0, 19).replace("T", " ")}Z`;
 }
 
 /** A moment without its date, if that is the date of another. */
 export function near(at: number, other: number): string {
-  const text = instant(at);
-  return text.slice(0, 10) === instant(other).slice(0, 10) ? text.slice(11) : text;
+  const text = writtenInstant(at);
+  return text.slice(0, 10) === writtenInstant(other).slice(0, 10) ? text.slice(11) : text;
 }
 
 export function span(from: number, to: number, other: number): string {
@@ -62,18 +62,21 @@ export function sum(numbers: readonly number[]): number {
 export function rowLines({ kind, row }: FactRow): string[] {
   switch (kind) {
     case "trip": {
-      const end = row.ended_at === null ? "in progress" : `ended ${instant(Number(row.ended_at))} (${row.end_reason})`;
+      const end =
+        row.ended_at === null ? "in progress" : `ended ${writtenInstant(Number(row.ended_at))} (${row.end_reason})`;
       const from = coordinates(row.start_latitude_e7, row.start_longitude_e7);
       return [
-        `Trip from ${instant(Number(row.started_at))} at ${from}, ${end}: ${kilometres(Number(row.distance_mm))}.`,
+        `Trip from ${writtenInstant(Number(row.started_at))} at ${from}, ${end}: ${kilometres(Number(row.distance_mm))}.`,
       ];
     }
     case "crossing": {
       const where = coordinates(row.latitude_e7, row.longitude_e7);
-      return [`${row.event_type} of the fence ${row.geofence_id} at ${instant(Number(row.occurred_at))}, ${where}.`];
+      return [
+        `${row.event_type} of the fence ${row.geofence_id} at ${writtenInstant(Number(row.occurred_at))}, ${where}.`,
+      ];
     }
     case "day": {
-      const date = instant(Number(row.day) * dayMs).slice(0, 10);
+      const date = writtenInstant(Number(row.day) * dayMs).slice(0, 10);
       const by = `${kilometres(Number(row.distance_mm))} (${row.distance_source})`;
       const times = `${duration(Number(row.driving_ms))} driving, ${duration(Number(row.idle_ms))} idle`;
       return [`Mileage of ${date}: ${by}, ${quantity(Number(row.trip_count), "trip")}, ${times}.`];

@@ -14,7 +14,7 @@ import type { TrackedContext } from "../context.ts";
 import { noChanges, type Rederived, rederivedOf } from "../device-changes.ts";
 import { interimFrom } from "../interim.ts";
 import { changedLatest } from "../latest.ts";
-import type { Pace } from "../pace.ts";
+import type { WorkPace } from "../pace.ts";
 import { checkpointOf } from "../state.ts";
 import { writeChanges } from "../write.ts";
 import { type UpgradePart, UpgradeWalk } from "./upgrade-walk.ts";
@@ -35,7 +35,7 @@ export interface UpgradeDeps extends DeriveDeps {
  * transactions. Facts and the live state are exchanged at once in the last transaction, which also derives the last frames:
  * those that others have been deriving meanwhile (`interim.ts`).
  */
-export async function upgradeDevice(deps: UpgradeDeps, key: DeviceKey, pace: Pace): Promise<Rederived | null> {
+export async function upgradeDevice(deps: UpgradeDeps, key: DeviceKey, pace: WorkPace): Promise<Rederived | null> {
   const { database } = deps;
   const claim = newClaim(await storeNow(database));
   const isClaimed = await database.transaction(async (tx) => {
@@ -62,7 +62,7 @@ class DeviceUpgrade {
     this.#claim = claim;
   }
 
-  async run(pace: Pace): Promise<Rederived | null> {
+  async run(pace: WorkPace): Promise<Rederived | null> {
     const { database } = this.#deps;
     const { droppedUntil } = await foldProgress(database, this.#key);
     let context = await this.#context(database);

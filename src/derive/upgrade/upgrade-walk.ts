@@ -7,7 +7,7 @@ import { stateBefore } from "../base.ts";
 import type { TrackedContext } from "../context.ts";
 import { diffFacts, type FactChanges, factRows } from "../diff.ts";
 import { Derived, openJudgedAnew, type Reached, reachedAt } from "../reached.ts";
-import { type DeviceState, emptyState, finalUntil, openFactsOf } from "../state.ts";
+import { type DerivedState, emptyState, finalUntil, openFactsOf } from "../state.ts";
 
 /** One or two milliseconds of work: so long may a request wait that comes meanwhile. */
 const framesPerRead = 64;
@@ -128,6 +128,6 @@ export class UpgradeWalk {
 
 const factChanges = ["toSave", "toContinue", "toRemove"] as const;
 
-function checkpointsAfter({ place }: DeviceState): number {
+function checkpointsAfter({ place }: DerivedState): number {
   return place === null ? 0 : place.recordedAt + 1;
 }

@@ -3,9 +3,9 @@ import type { Observe } from "../../observe/observation.ts";
 import { storeNow } from "../../store/clock.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
 import { eachAccount } from "../../store/each-account.ts";
-import { countWaiting, nextWaiting, waitingWithLateFrames } from "../../store/facts/waiting-devices.ts";
+import { countWaitingDevices, nextWaiting, waitingWithLateFrames } from "../../store/facts/waiting-devices.ts";
 import type { DeriveDeps } from "../base.ts";
-import { Background, foreground, type Pace } from "../pace.ts";
+import { Background, foreground, type WorkPace } from "../pace.ts";
 import { type UpgradeDeps, upgradeDevice } from "./upgrade-device.ts";
 
 const progressMs = 10_000;
@@ -63,12 +63,12 @@ export class Upgrade {
   }
 
   /** Those of some accounts or of all. */
-  async #countLeft(pace: Pace, accounts: readonly number[] | undefined): Promise<number> {
+  async #countLeft(pace: WorkPace, accounts: readonly number[] | undefined): Promise<number> {
     const { database } = this.#deps;
     const found: number[] = [];
     let left = 0;
     const countOf = async (accountId: number) => {
-      const count = await countWaiting(database, accountId);
+      const count = await countWaitingDevices(database, accountId);
       if (count > 0) found.push(accountId);
       left += count;
     };
@@ -77,7 +77,7 @@ export class Upgrade {
     return left;
   }
 
-  async #deriveAll(pace: Pace): Promise<void> {
+  async #deriveAll(pace: WorkPace): Promise<void> {
     const { database } = this.#deps;
     const late = new LateFirst();
     for (const accountId of this.#accounts) {
@@ -93,7 +93,7 @@ export class Upgrade {
   }
 
   /** Frames that come late meanwhile must not wait for the accounts before theirs. */
-  async #deriveLate(late: LateFirst, pace: Pace): Promise<void> {
+  async #deriveLate(late: LateFirst, pace: WorkPace): Promise<void> {
     const { database } = this.#deps;
     while (late.isTime() && !pace.isStopped) {
       const keys = await late.look(async () => {
@@ -110,7 +110,7 @@ export class Upgrade {
     }
   }
 
-  async #derive(key: DeviceKey, pace: Pace): Promise<void> {
+  async #derive(key: DeviceKey, pace: WorkPace): Promise<void> {
     try {
       const done = await upgradeDevice(this.#deps, key, pace);
       if (done) this.#observe({ kind: "device_upgraded", device: key.device, ...done });

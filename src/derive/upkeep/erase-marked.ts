@@ -8,7 +8,7 @@ import { deviceTables, eraseDeviceItself, eraseSomeRows } from "../../store/eras
 import { purgeErased } from "../../store/erase/notes.ts";
 import { eraseStrays } from "../../store/erase/strays.ts";
 import { forgetUnknownTrackers } from "../../store/fleet/unknown-devices.ts";
-import type { Pace } from "../pace.ts";
+import type { WorkPace } from "../pace.ts";
 
 /** Devices found in one read. */
 const devicesPerPage = 100;
@@ -28,7 +28,7 @@ export type OnErased = (rows: number) => void;
  * Erases what is marked: devices, and accounts with all of theirs. Each step is a short transaction, so that others need not
  * wait. Stopped or killed at any moment, the next one continues it; two at once do no harm.
  */
-export async function eraseMarked(database: Database, pace: Pace, onErased: OnErased = () => {}): Promise<Erased> {
+export async function eraseMarked(database: Database, pace: WorkPace, onErased: OnErased = () => {}): Promise<Erased> {
   const work = new Erasing(database, pace, onErased);
   let devices = 0;
   let accounts = 0;
@@ -44,10 +44,10 @@ export async function eraseMarked(database: Database, pace: Pace, onErased: OnEr
 
 class Erasing {
   readonly #database: Database;
-  readonly #pace: Pace;
+  readonly #pace: WorkPace;
   readonly #onErased: OnErased;
 
-  constructor(database: Database, pace: Pace, onErased: OnErased) {
+  constructor(database: Database, pace: WorkPace, onErased: OnErased) {
     this.#database = database;
     this.#pace = pace;
     this.#onErased = onErased;

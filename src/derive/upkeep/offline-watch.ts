@@ -13,7 +13,7 @@ import { RuleMerger } from "../../store/fleet/device-rules.ts";
 import { rulesAbout, sharedRules } from "../../store/fleet/rule-versions.ts";
 import { storedLatest } from "../../store/frames/latest.ts";
 import { eachMarked, earlierOf, minSilenceMs } from "../marked.ts";
-import { backgroundOf, eachPage, type Pace } from "../pace.ts";
+import { backgroundOf, eachPage, type WorkPace } from "../pace.ts";
 
 /** Devices checked in one read: a few milliseconds. */
 const devicesPerPage = 500;
@@ -36,7 +36,7 @@ interface Watched {
   readonly next: number | null;
 }
 
-async function watchAccount(database: Database, accountId: number, now: number, pace: Pace): Promise<Watched> {
+async function watchAccount(database: Database, accountId: number, now: number, pace: WorkPace): Promise<Watched> {
   const shortestMs = await shortestSilenceOf(database, accountId);
   let raised = 0;
   let next: number | null = null;

@@ -14,7 +14,7 @@ import {
 } from "../../store/upkeep/old-frames.ts";
 import { readTip } from "../base.ts";
 import { AccountContexts } from "../context.ts";
-import { backgroundOf, eachPage, lastOf, type Pace } from "../pace.ts";
+import { backgroundOf, eachPage, lastOf, type WorkPace } from "../pace.ts";
 import { canBeCheckpoint, checkpointOf } from "../state.ts";
 
 /** Devices checked in one read: about a millisecond. */
@@ -63,7 +63,7 @@ async function dropOfDevices(
   database: Database,
   devices: readonly RetainedDevice[],
   before: number,
-  pace: Pace,
+  pace: WorkPace,
 ): Promise<number> {
   const due: RetainedDevice[] = [];
   for (const device of devices) {
@@ -128,7 +128,7 @@ async function checkpointAtHead(database: Database, key: DeviceKey, before: numb
   });
 }
 
-async function dropInBatches(pace: Pace, drop: () => Promise<DroppedFrames>): Promise<number> {
+async function dropInBatches(pace: WorkPace, drop: () => Promise<DroppedFrames>): Promise<number> {
   let dropped = 0;
   while (!pace.isStopped) {
     const { count, isDone } = await drop();

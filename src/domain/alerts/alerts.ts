@@ -2,7 +2,7 @@ import { type AlertTypeFrom, alertCatalogue, alertKind, alertTypes } from "../al
 import type { AlertFact, CrossingFact, TripFact } from "../facts.ts";
 import { stepFuel } from "../fuel/fuel.ts";
 import type { Tank } from "../fuel/tank.ts";
-import { joined, noFacts, type Step } from "../step.ts";
+import { joinedLists, noFacts, type Step } from "../step.ts";
 import type { Zone } from "../time/time-zone.ts";
 import {
   type AlertInput,
@@ -77,7 +77,7 @@ export function stepAlerts(state: AlertState, input: AlertInput): Step<AlertStat
     speeds === state.speeds;
   return {
     state: isSame ? state : { episodes, towedTrip, parked, hasSupply, tanks, speeds },
-    facts: joined(completed, fuelAlerts),
+    facts: joinedLists(completed, fuelAlerts),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type AlertParameter, type AlertType, alertKind, alertTypes } from "../alert-types.ts";
 import type { AlertRule, Json } from "../fleet.ts";
+import { isObject } from "../text/raw-object.ts";
 import { isRuleTimes } from "./rule-times.ts";
 
 /** Sensors with longer names are ignored: an open alert stores the name. */
@@ -58,7 +59,7 @@ function isWithin(value: unknown, { min, max }: { readonly min: number; readonly
 }
 
 function isByAxle(value: unknown, bounds: { readonly min: number; readonly max: number }): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isObject(value)) return false;
   const axles = Object.entries(value);
   return axles.length > 0 && axles.every(([axle, item]) => isAxle(axle) && isWithin(item, bounds));
 }

@@ -23,7 +23,7 @@ export interface RuleTimes {
 }
 
 /** Half-open, like every window. */
-export interface Stretch {
+export interface TimeStretch {
   readonly from: number;
   readonly until: number;
 }
@@ -48,7 +48,7 @@ export function areSameTimes(one: RuleTimes | null, other: RuleTimes | null): bo
 export function holdsAt(times: RuleTimes | null, zone: Zone, at: number): boolean {
   if (times === null) return true;
   const day = zone.dayOf(at);
-  const contains = ({ from, until }: Stretch) => from <= at && at < until;
+  const contains = ({ from, until }: TimeStretch) => from <= at && at < until;
   return stretchesOn(times, zone, day).some(contains) || stretchesOn(times, zone, day - 1).some(contains);
 }
 
@@ -56,13 +56,13 @@ export function holdsAt(times: RuleTimes | null, zone: Zone, at: number): boolea
  * The stretches within the times that have begun by `last` and are not over at `first`, in order; those that touch are
  * one. Each starts at `first` or later, but ends when it ends.
  */
-export function stretchesBetween(times: RuleTimes, zone: Zone, first: number, last: number): readonly Stretch[] {
-  const found: Stretch[] = [];
+export function stretchesBetween(times: RuleTimes, zone: Zone, first: number, last: number): readonly TimeStretch[] {
+  const found: TimeStretch[] = [];
   // Times over midnight are those of the day on which they begin.
   for (let day = zone.dayOf(first) - 1; day <= zone.dayOf(last); day++) {
     found.push(...stretchesOn(times, zone, day).filter(({ from, until }) => from <= last && until > first));
   }
-  const joined: Stretch[] = [];
+  const joined: TimeStretch[] = [];
   for (const { from, until } of found.sort((one, other) => one.from - other.from)) {
     const before = joined.at(-1);
     if (before === undefined || from > before.until) joined.push({ from: Math.max(from, first), until });
@@ -87,16 +87,16 @@ export function nextWithin(times: RuleTimes, zone: Zone, at: number): number {
 /** Frames are mostly of today and yesterday; a vehicle derived again passes day after day. */
 const maxDays = 16;
 
-const known = new WeakMap<RuleTimes, BoundedMap<string, readonly Stretch[]>>();
+const known = new WeakMap<RuleTimes, BoundedMap<string, readonly TimeStretch[]>>();
 
 /** Those that begin on a day. Found once: a day on which clocks change takes long. */
-function stretchesOn(times: RuleTimes, zone: Zone, day: number): readonly Stretch[] {
-  const days = known.get(times) ?? new BoundedMap<string, readonly Stretch[]>({ max: maxDays });
+function stretchesOn(times: RuleTimes, zone: Zone, day: number): readonly TimeStretch[] {
+  const days = known.get(times) ?? new BoundedMap<string, readonly TimeStretch[]>({ max: maxDays });
   known.set(times, days);
   return days.getOrMake(`${zone.name} ${day}`, () => findStretches(times, zone, day));
 }
 
-function findStretches({ within, dates_off }: RuleTimes, zone: Zone, day: number): readonly Stretch[] {
+function findStretches({ within, dates_off }: RuleTimes, zone: Zone, day: number): readonly TimeStretch[] {
   if (dates_off.some((date) => parseInstant(date) === day * dayMs)) {
     // What begins on the day may last into the next one.
     return [{ from: zone.startOf(day), until: zone.startOf(day + 1) }, ...partsOf(within, zone, day)];
@@ -104,7 +104,7 @@ function findStretches({ within, dates_off }: RuleTimes, zone: Zone, day: number
   return partsOf(within, zone, day);
 }
 
-function partsOf(within: readonly TimesOfDay[], zone: Zone, day: number): readonly Stretch[] {
+function partsOf(within: readonly TimesOfDay[], zone: Zone, day: number): readonly TimeStretch[] {
   const weekday = weekdays[day - weekOf(day).fromDay];
   return within
     .filter(({ days }) => days.some((one) => one === weekday))

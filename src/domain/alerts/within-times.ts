@@ -2,7 +2,7 @@ import type { AlertFact } from "../facts.ts";
 import { lastSeenIn } from "../sighting.ts";
 import type { Zone } from "../time/time-zone.ts";
 import { type AlertInput, alertFactOf, changedBy, type Episode, type EpisodePart, type Episodes } from "./episode.ts";
-import { type Stretch, stretchesBetween } from "./rule-times.ts";
+import { stretchesBetween, type TimeStretch } from "./rule-times.ts";
 
 /**
  * Episodes are followed whatever the time, and reported within the times of their rule: each part of an episode within
@@ -60,12 +60,17 @@ function lastSeen({ alertType, until }: Episode, at: number): number {
 }
 
 /** The parts of an episode that are not reported as over. */
-function stretchesOf({ since }: Episode, { times, done }: EpisodePart, zone: Zone, last: number): readonly Stretch[] {
+function stretchesOf(
+  { since }: Episode,
+  { times, done }: EpisodePart,
+  zone: Zone,
+  last: number,
+): readonly TimeStretch[] {
   const first = done ?? since;
   return last < first || (done !== null && last === first) ? [] : stretchesBetween(times, zone, first, last);
 }
 
-function endedIn(episode: Episode, part: EpisodePart, stretch: Stretch, until: number): Episode {
+function endedIn(episode: Episode, part: EpisodePart, stretch: TimeStretch, until: number): Episode {
   return { ...inPart(episode, part, stretch.from), until: Math.min(until, stretch.until) };
 }
 

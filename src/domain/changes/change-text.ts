@@ -1,5 +1,5 @@
 import { dayOf } from "../time/time.ts";
-import type { DeviceChange, Period } from "./device-change.ts";
+import type { ChangedPeriod, DeviceChange } from "./device-change.ts";
 import { type TrackedType, trackedTypes } from "./types.ts";
 
 /** One letter each: a change is stored with almost every frame. `d` is a device, see change-group.ts. */
@@ -51,7 +51,7 @@ function shortText({ periods, removed }: DeviceChange, at: number): string | nul
 }
 
 function parseShort(text: string, at: number): DeviceChange {
-  const periods: Partial<Record<TrackedType, Period[]>> = {};
+  const periods: Partial<Record<TrackedType, ChangedPeriod[]>> = {};
   for (const [, letter = "", offset, length = 0] of text.matchAll(/([a-z])(-?\d+)(?:\+(\d+))?/g)) {
     const type = typeOf.get(letter);
     if (type === undefined) continue;
@@ -78,12 +78,12 @@ function jsonOf({ periods, removed }: DeviceChange): string {
 
 function parseJson(text: string): DeviceChange {
   const content = JSON.parse(text) as Record<string, readonly (number | string)[] | undefined>;
-  const periods: Partial<Record<TrackedType, Period[]>> = {};
+  const periods: Partial<Record<TrackedType, ChangedPeriod[]>> = {};
   const removed: Partial<Record<TrackedType, readonly string[]>> = {};
   for (const type of trackedTypes) {
     const times = content[letters[type]] as readonly number[] | undefined;
     if (times !== undefined) {
-      periods[type] = Array.from({ length: times.length / 2 }, (_, index): Period => {
+      periods[type] = Array.from({ length: times.length / 2 }, (_, index): ChangedPeriod => {
         return [times[2 * index] as number, times[2 * index + 1] as number];
       });
     }

@@ -1,13 +1,13 @@
 import { type TrackedType, trackedTypes } from "./types.ts";
 
 /** Times, both included, between which records may have changed: as their list is ordered; of mileage, day numbers. */
-export type Period = readonly [from: number, until: number];
+export type ChangedPeriod = readonly [from: number, until: number];
 
-export const allTime: Period = [0, Number.MAX_SAFE_INTEGER];
+export const allTime: ChangedPeriod = [0, Number.MAX_SAFE_INTEGER];
 
 /** What one transaction has changed of a device. Periods are in ascending order and apart from each other. */
 export interface DeviceChange {
-  readonly periods: { readonly [Type in TrackedType]?: readonly Period[] };
+  readonly periods: { readonly [Type in TrackedType]?: readonly ChangedPeriod[] };
   /** Ids of records that are gone. */
   readonly removed: { readonly [Type in TrackedType]?: readonly string[] };
 }
@@ -70,7 +70,7 @@ export class DeviceChangeBuilder {
   }
 
   build(): DeviceChange {
-    const periods: Partial<Record<TrackedType, readonly Period[]>> = {};
+    const periods: Partial<Record<TrackedType, readonly ChangedPeriod[]>> = {};
     for (const [type, all] of this.#periods)
       periods[type] = all.length === 1 ? all : joinedPeriods(all, nearMs[type], this.#maxPeriods);
     return { periods, removed: this.#removed.size === 0 ? nothingRemoved : Object.fromEntries(this.#removed) };
@@ -78,7 +78,7 @@ export class DeviceChangeBuilder {
 }
 
 /** In ascending order, without overlaps, and not too many. */
-function joinedPeriods(periods: readonly Period[], near: number, max: number): readonly Period[] {
+function joinedPeriods(periods: readonly ChangedPeriod[], near: number, max: number): readonly ChangedPeriod[] {
   const all = [...periods].sort(([one], [other]) => one - other);
   const result: [number, number][] = [];
   for (const [from, until] of all) {
@@ -90,8 +90,8 @@ function joinedPeriods(periods: readonly Period[], near: number, max: number): r
 }
 
 /** Enough to join at least half of them. */
-function widerGap(periods: readonly Period[], near: number): number {
-  const gaps = periods.slice(1).map(([from], index) => from - (periods[index] as Period)[1]);
+function widerGap(periods: readonly ChangedPeriod[], near: number): number {
+  const gaps = periods.slice(1).map(([from], index) => from - (periods[index] as ChangedPeriod)[1]);
   return Math.max(near, gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? near);
 }
 

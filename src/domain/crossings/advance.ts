@@ -4,7 +4,7 @@ import type { Place } from "../geometry/distance.ts";
 import { mayMeet, signedDistanceMetres } from "../geometry/fence-area.ts";
 import { passage, placeBetween } from "../geometry/passage.ts";
 import type { Leg } from "../sighting.ts";
-import { joined, noFacts } from "../step.ts";
+import { joinedLists, noFacts } from "../step.ts";
 import { bufferMetres, isBeyond } from "./buffer.ts";
 import { type EventType, type FenceRecord, type FenceStep, outside, worthStoring } from "./fence-record.ts";
 import { candidateOn, eventsThrough, momentOn, strayedOn } from "./moments.ts";
@@ -19,7 +19,7 @@ export interface Manner {
 }
 
 /** What is known of a fence after one more leg. While the vehicle stands, a frame can only confirm a candidate. */
-export function advance(record: FenceRecord | null, fence: FenceInForce, leg: Leg, manner: Manner): FenceStep {
+export function advanceFence(record: FenceRecord | null, fence: FenceInForce, leg: Leg, manner: Manner): FenceStep {
   if (record === null && !mayMeet(fence.area.extent, leg.to, leg.to)) {
     return { record: null, events: manner.mayPass ? passageEvents(null, fence, leg) : noFacts };
   }
@@ -49,7 +49,10 @@ function look(
   const passed = mayHavePassed ? passageEvents(record.lastReported, fence, leg) : noFacts;
   const lastReported = passed.length > 0 ? null : record.lastReported;
   const isSame = strayed === record.strayed && candidate === record.candidate && lastReported === record.lastReported;
-  return { record: isSame ? record : { ...record, lastReported, strayed, candidate }, events: joined(events, passed) };
+  return {
+    record: isSame ? record : { ...record, lastReported, strayed, candidate },
+    events: joinedLists(events, passed),
+  };
 }
 
 /** Over a longer leg nobody knows whether the vehicle drove straight through. */

@@ -3,8 +3,8 @@ import type { CrossingFact } from "../facts.ts";
 import { isSamePlace, metresBetween, type Place } from "../geometry/distance.ts";
 import { contains } from "../geometry/fence-area.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
-import { joined, noFacts, onlyState, type Step } from "../step.ts";
-import { advance, type Manner, mayPassUnseen } from "./advance.ts";
+import { joinedLists, noFacts, onlyState, type Step } from "../step.ts";
+import { advanceFence, type Manner, mayPassUnseen } from "./advance.ts";
 import { driftMetres, standingMetres } from "./buffer.ts";
 import { type EventType, type FenceRecord, type FenceStep, outside } from "./fence-record.ts";
 import { endVisit, settleBeforeEdit } from "./settle.ts";
@@ -111,7 +111,7 @@ function stepRecords(
     const record = isKnown ? known : null;
     const fence = isNear ? close : record && fences.find(record.fenceId, glance.fix.at);
     const step = stepFence(record, fence, glance, fences);
-    events = joined(events, step.events);
+    events = joinedLists(events, step.events);
     if (step.record !== null) after.push(step.record);
     isSame &&= step.record === record;
   }
@@ -126,7 +126,7 @@ function stepFence(
 ): FenceStep {
   const { fix, leg, previousAt, stop, place } = glance;
   const isKnown = leg !== null && fence !== null && !isNewerThanLastFrame(fence, previousAt);
-  if (isKnown) return advance(record, fence, leg, glance);
+  if (isKnown) return advanceFence(record, fence, leg, glance);
 
   const before = record?.candidate && previousAt !== null ? fences.find(record.fenceId, previousAt) : null;
   const concluded =

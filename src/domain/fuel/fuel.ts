@@ -4,9 +4,9 @@ import { maxSensorNameLength } from "../alerts/parameters.ts";
 import { rulesHeldAt } from "../alerts/rules-in-force.ts";
 import type { AlertFact } from "../facts.ts";
 import { type Leg, lastSeenIn, type Sighting } from "../sighting.ts";
-import { joined, noFacts, type Step } from "../step.ts";
+import { joinedLists, noFacts, type Step } from "../step.ts";
 import { notAwake } from "./awake.ts";
-import { type FuelThresholds, fuelThresholds, standingMetres } from "./level-change.ts";
+import { type FuelThresholds, fuelStandingMetres, fuelThresholds } from "./level-change.ts";
 import { readTank } from "./read-tank.ts";
 import { isEmpty, type LevelChange, readLevel, type Tank, type TankReading } from "./tank.ts";
 
@@ -35,7 +35,7 @@ export function stepFuel(tanks: readonly Tank[], input: AlertInput): Step<readon
     if (read.level === 0 && !isEmpty(tank, reading, frame.ignition)) continue;
     const thresholds = fuelThresholds(capacityL);
     const after = readTank(tank, reading, thresholds);
-    if (after.over !== null) facts = joined(facts, fuelAlert(after.over, tank, thresholds, input));
+    if (after.over !== null) facts = joinedLists(facts, fuelAlert(after.over, tank, thresholds, input));
     next = known === undefined ? withTank(next, after.tank) : next.with(index, after.tank);
   }
   return { state: next, facts };
@@ -55,7 +55,7 @@ function moveTanks(tanks: readonly Tank[], { frame, fix, previous, leg }: Sighti
 
 /** Drift while standing does not count as distance. */
 function hasDriven({ from, to, metres }: Leg): boolean {
-  return to.motion === "moving" || from.motion === "moving" || metres > standingMetres;
+  return to.motion === "moving" || from.motion === "moving" || metres > fuelStandingMetres;
 }
 
 function newTank(sensor: string, unit: Tank["unit"]): Tank {

@@ -12,7 +12,7 @@ export interface FuelThresholds {
 const shortestStopMs = 120_000;
 
 /** A vehicle that moved less than this was standing. */
-export const standingMetres = 100;
+export const fuelStandingMetres = 100;
 
 /** Fuel that is gone for good is still gone after this time. */
 const stableMs = 300_000;
@@ -77,14 +77,14 @@ function changeFrom(
 }
 
 function hasStood(readings: readonly TankReading[]): boolean {
-  return readings.every(({ isStill, metres }, index) => isStill && (index === 0 || metres <= standingMetres));
+  return readings.every(({ isStill, metres }, index) => isStill && (index === 0 || metres <= fuelStandingMetres));
 }
 
 /** A change shows between two readings at a standstill; else it is a slope. A tank may be filled unseen, too. */
 function isAtStop(alertType: LevelChange["alertType"], before: TankReading | undefined, first: TankReading): boolean {
   if (before === undefined) return false;
   if (alertType === "fuel_refill" && first.at - before.at >= shortestStopMs) return true;
-  return before.isStill && first.isStill && first.metres <= standingMetres;
+  return before.isStill && first.isStill && first.metres <= fuelStandingMetres;
 }
 
 /** The change after another reading: still open, or `over` by this amount; 0 if it came to nothing. */

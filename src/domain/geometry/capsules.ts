@@ -10,19 +10,19 @@ export interface Way {
 }
 
 /** A part of a way, as fractions of it. */
-export interface Stretch {
+export interface EdgeStretch {
   readonly entry: number;
   readonly exit: number;
 }
 
 /** The stretches of a way nearer to a line than half its width, in order, without overlap: one capsule per segment. */
-export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number): Stretch[] {
+export function insideCapsules(line: Outline, way: Way, halfWidthMetres: number): EdgeStretch[] {
   const { xs, ys, runs } = line;
   // One plane for all, to scale at the middle of the way.
   const scaleY = metresPerDegree;
   const scaleX = metresPerDegree * Math.cos((way.fromY + way.dY / 2) * radiansPerDegree);
   const [dX, dY] = [way.dX * scaleX, way.dY * scaleY];
-  const stretches: Stretch[] = [];
+  const stretches: EdgeStretch[] = [];
   for (const run of runs) {
     if (Math.min(0, dX) > (run.east - way.fromX) * scaleX + halfWidthMetres) continue;
     if (Math.max(0, dX) < (run.west - way.fromX) * scaleX - halfWidthMetres) continue;
@@ -49,7 +49,7 @@ function insideCapsule(
   sX: number,
   sY: number,
   metres: number,
-): Stretch {
+): EdgeStretch {
   const stretches = [
     insideDisc(dX, dY, aX, aY, metres),
     insideDisc(dX, dY, aX + sX, aY + sY, metres),
@@ -61,9 +61,9 @@ function insideCapsule(
   };
 }
 
-const nowhere: Stretch = { entry: Number.POSITIVE_INFINITY, exit: Number.NEGATIVE_INFINITY };
+const nowhere: EdgeStretch = { entry: Number.POSITIVE_INFINITY, exit: Number.NEGATIVE_INFINITY };
 
-function insideDisc(dX: number, dY: number, x: number, y: number, metres: number): Stretch {
+function insideDisc(dX: number, dY: number, x: number, y: number, metres: number): EdgeStretch {
   const a = dX * dX + dY * dY;
   const b = dX * x + dY * y;
   const discriminant = b * b - a * (x * x + y * y - metres * metres);
@@ -72,7 +72,15 @@ function insideDisc(dX: number, dY: number, x: number, y: number, metres: number
   return { entry: (b - root) / a, exit: (b + root) / a };
 }
 
-function insideBox(dX: number, dY: number, aX: number, aY: number, sX: number, sY: number, metres: number): Stretch {
+function insideBox(
+  dX: number,
+  dY: number,
+  aX: number,
+  aY: number,
+  sX: number,
+  sY: number,
+  metres: number,
+): EdgeStretch {
   const length = Math.hypot(sX, sY);
   if (length === 0) return nowhere;
   const [uX, uY] = [sX / length, sY / length];
@@ -82,7 +90,7 @@ function insideBox(dX: number, dY: number, aX: number, aY: number, sX: number, s
 }
 
 /** The fractions for which start + fraction · change is between two bounds. */
-function between(start: number, change: number, min: number, max: number): Stretch {
+function between(start: number, change: number, min: number, max: number): EdgeStretch {
   if (change === 0) {
     return start > min && start < max ? { entry: Number.NEGATIVE_INFINITY, exit: Number.POSITIVE_INFINITY } : nowhere;
   }
@@ -90,8 +98,8 @@ function between(start: number, change: number, min: number, max: number): Stret
   return { entry: Math.min(one, other), exit: Math.max(one, other) };
 }
 
-function joinedStretches(stretches: readonly Stretch[]): Stretch[] {
-  const result: Stretch[] = [];
+function joinedStretches(stretches: readonly EdgeStretch[]): EdgeStretch[] {
+  const result: EdgeStretch[] = [];
   for (const stretch of stretches.toSorted((one, other) => one.entry - other.entry)) {
     const last = result.at(-1);
     if (last === undefined || last.exit < stretch.entry) result.push(stretch);

@@ -10,11 +10,11 @@ export interface Outline {
   readonly middleX: number;
   readonly xs: Float64Array;
   readonly ys: Float64Array;
-  readonly runs: readonly Run[];
+  readonly runs: readonly EdgeRun[];
 }
 
 /** Consecutive edges with the box around them, so that most can be skipped eight at a time. */
-export interface Run {
+export interface EdgeRun {
   readonly first: number;
   readonly last: number;
   readonly west: number;
@@ -30,7 +30,7 @@ export function outlineOf(chains: readonly (readonly Position[])[]): Outline {
   const positions = chains.flat();
   const xs = Float64Array.from(positions, ([longitude]) => degreesEast(originLongitude, longitude));
   const ys = Float64Array.from(positions, ([, latitude]) => latitude);
-  const runs: Run[] = [];
+  const runs: EdgeRun[] = [];
   let start = 0;
   for (const chain of chains) {
     const end = start + chain.length - 1;
@@ -44,7 +44,7 @@ export function outlineOf(chains: readonly (readonly Position[])[]): Outline {
   return { originLongitude, middleX: (west + east) / 2, xs, ys, runs };
 }
 
-function runOf(xs: Float64Array, ys: Float64Array, first: number, last: number): Run {
+function runOf(xs: Float64Array, ys: Float64Array, first: number, last: number): EdgeRun {
   const someXs = xs.subarray(first, last + 1);
   const someYs = ys.subarray(first, last + 1);
   return {
@@ -106,7 +106,7 @@ export function metresToOutline(outline: Outline, place: Place): number {
   // The run whose box is nearest comes first: then few others have to be checked.
   const start = nearestRun(runs, x, y, shrink);
   for (let nth = 0; nth < runs.length; nth++) {
-    const run = runs[nth === 0 ? start : nth <= start ? nth - 1 : nth] as Run;
+    const run = runs[nth === 0 ? start : nth <= start ? nth - 1 : nth] as EdgeRun;
     if (squaredDistanceToBox(run, x, y, shrink) >= least) continue;
     let aX = ((xs[run.first] as number) - x) * shrink;
     let aY = (ys[run.first] as number) - y;
@@ -133,11 +133,11 @@ export function metresToOutline(outline: Outline, place: Place): number {
   return metresBetween(place, { latitude: y + nearestY, longitude: place.longitude + nearestX / shrink });
 }
 
-function nearestRun(runs: readonly Run[], x: number, y: number, shrink: number): number {
+function nearestRun(runs: readonly EdgeRun[], x: number, y: number, shrink: number): number {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < runs.length && least > 0; index++) {
-    const squared = squaredDistanceToBox(runs[index] as Run, x, y, shrink);
+    const squared = squaredDistanceToBox(runs[index] as EdgeRun, x, y, shrink);
     if (squared < least) {
       least = squared;
       nearest = index;
@@ -147,7 +147,7 @@ function nearestRun(runs: readonly Run[], x: number, y: number, shrink: number):
 }
 
 /** The squared distance of a place from the run's box; 0 within it. */
-function squaredDistanceToBox({ west, south, east, north }: Run, x: number, y: number, shrink: number): number {
+function squaredDistanceToBox({ west, south, east, north }: EdgeRun, x: number, y: number, shrink: number): number {
   const besideX = (x < west ? west - x : x > east ? x - east : 0) * shrink;
   const besideY = y < south ? south - y : y > north ? y - north : 0;
   return besideX * besideX + besideY * besideY;

@@ -1,4 +1,4 @@
-import { insideCapsules, type Stretch, type Way } from "./capsules.ts";
+import { type EdgeStretch, insideCapsules, type Way } from "./capsules.ts";
 import { metresBetween, type Place } from "./distance.ts";
 import { type FenceArea, mayMeet, signedDistanceMetres } from "./fence-area.ts";
 import { degreesEast } from "./longitudes.ts";
@@ -46,7 +46,7 @@ function bisect(holds: (fraction: number) => boolean, without: number, having: n
   return high;
 }
 
-function stretchesInside(area: FenceArea, from: Place, to: Place): readonly Stretch[] {
+function stretchesInside(area: FenceArea, from: Place, to: Place): readonly EdgeStretch[] {
   switch (area.shape) {
     case "circle":
       return insideCircle(area, from, to);
@@ -64,7 +64,7 @@ function wayOn(outline: Outline, from: Place, to: Place): Way {
 }
 
 /** The way leaves the circle on either side of its place nearest to the centre, which is inside if any place is. */
-function insideCircle(area: FenceArea & { shape: "circle" }, from: Place, to: Place): Stretch[] {
+function insideCircle(area: FenceArea & { shape: "circle" }, from: Place, to: Place): EdgeStretch[] {
   const metresAt = (fraction: number) => signedDistanceMetres(area, placeBetween(from, to, fraction));
   const isInside = (fraction: number) => metresAt(fraction) <= 0;
   const roughly = nearestFraction(area.centre, from, to);
@@ -98,9 +98,9 @@ function minimumBetween(valueAt: (fraction: number) => number): number {
 }
 
 /** From a start outside, the way alternates between inside and outside at each edge it crosses. */
-function insideRings(outline: Outline, way: Way): Stretch[] {
+function insideRings(outline: Outline, way: Way): EdgeStretch[] {
   const cuts = cutsOf(outline, way).sort((one, other) => one - other);
-  const stretches: Stretch[] = [];
+  const stretches: EdgeStretch[] = [];
   for (let index = 1; index < cuts.length; index += 2) {
     stretches.push({ entry: cuts[index - 1] as number, exit: cuts[index] as number });
   }

@@ -70,7 +70,7 @@ export interface DeltaPart extends Omit<MileageDelta, "from" | "to"> {
 }
 
 /** The part of a delta between two moments. Adjacent parts add up exactly: each is up to its end minus up to its begin. */
-export function partOf(delta: MileageDelta, begin: number, end: number, odometer: DayOdometer | null): DeltaPart {
+export function deltaPartOf(delta: MileageDelta, begin: number, end: number, odometer: DayOdometer | null): DeltaPart {
   const ms = delta.to - delta.from;
   const before = ms === 0 ? 0 : (begin - delta.from) / ms;
   const until = ms === 0 ? 1 : (end - delta.from) / ms;

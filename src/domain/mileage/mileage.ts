@@ -3,14 +3,14 @@ import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { onlyState, type Step } from "../step.ts";
 import type { Zone } from "../time/time-zone.ts";
 import type { MileageDelta } from "../trips/mileage-delta.ts";
-import { type DayTally, dayFactOf, emptyDay, fitOf, partOf, withDelta } from "./day-tally.ts";
+import { type DayTally, dayFactOf, deltaPartOf, emptyDay, fitOf, withDelta } from "./day-tally.ts";
 import {
   confirmedOdometer,
   extendOdometer,
   hasMoved,
   isMidStep,
   isSteadyStep,
-  type Reading,
+  type OdometerReading,
   readingAfter,
   restartedOdometer,
   resumedOdometer,
@@ -21,7 +21,7 @@ import { doubtMm } from "./odometer-fit.ts";
 /** The days that are not final yet. */
 export interface MileageState {
   /** The last reading of the odometer, on any day. */
-  readonly reading: Reading | null;
+  readonly reading: OdometerReading | null;
   /** Whether the odometer was right on the last final day that shows it. */
   readonly fits: boolean | null;
   /** In ascending order; the last is the day of the last valid frame. Three at most: see `isOpen`. */
@@ -109,7 +109,8 @@ function asFastAs({ startedAt, durationMs, maxSpeedKmh }: SpeedOfTrip, tally: Da
   return highest === tally.maxSpeedKmh ? tally : { ...tally, maxSpeedKmh: highest };
 }
 
-function higher(one: number | null, other: number | null): number | null {
+/** The one that is known, if only one is. */
+export function higher(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
@@ -127,7 +128,7 @@ function withDeltas(
       const isLast = index === grown.length - 1;
       const end = Math.min(delta.to, isLast ? delta.to : (tally.endsAt ?? delta.to));
       if (end <= from && !(isLast && delta.to === delta.from)) continue;
-      const part = partOf(delta, from, end, tally.odometer);
+      const part = deltaPartOf(delta, from, end, tally.odometer);
       from = end;
       grown[index] = withDelta(tally, part, receivedAt);
       const next = grown[index + 1];
@@ -186,7 +187,7 @@ function earlierMmAfter({ odometer, sinceMm, earlierMm }: DayTally): number | nu
  * A day goes on from where the odometer last moved. What was driven since then is in its next step: an odometer of whole
  * kilometres shows up to one too little in between, so only a reading at which it moves says how far it has come.
  */
-function withReading(tally: DayTally, last: Reading | null, reading: Reading | null): DayTally {
+function withReading(tally: DayTally, last: OdometerReading | null, reading: OdometerReading | null): DayTally {
   if (reading === null) return tally;
   const { odometer, coveredMm, sinceMm, earlierMm } = tally;
   const isSteady = last !== null && isSteadyStep(last, reading);

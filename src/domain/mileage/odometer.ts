@@ -12,7 +12,7 @@ export interface DayOdometer {
 }
 
 /** The last reading, on any day. */
-export interface Reading {
+export interface OdometerReading {
   readonly at: number;
   readonly mm: number;
   /** Since when the odometer has shown this. */
@@ -26,34 +26,34 @@ const coarseStepMm = 1_000_000;
 /** The coarsest of the others, that many trackers send. */
 const fineStepMm = 100_000;
 
-export function readingAfter(last: Reading | null, at: number, odometerKm: number): Reading {
+export function readingAfter(last: OdometerReading | null, at: number, odometerKm: number): OdometerReading {
   const mm = Math.round(odometerKm * 1e6);
   return { at, mm, since: last !== null && last.mm === mm ? last.since : at };
 }
 
 /** Whether the odometer can have moved from one reading to the next. */
-export function isSteadyStep(from: Reading, to: Reading): boolean {
+export function isSteadyStep(from: OdometerReading, to: OdometerReading): boolean {
   const mm = to.mm - from.mm;
   if (mm <= 0) return mm === 0;
   return mm <= maxMmPerMs * (to.at - (mm <= coarseStepMm ? from.since : from.at));
 }
 
-export function startOdometer({ mm, at }: Reading): DayOdometer {
+export function startOdometer({ mm, at }: OdometerReading): DayOdometer {
   return { startMm: mm, endMm: mm, isSpan: false, isSteady: true, fromAt: at, toAt: at };
 }
 
 /** An odometer that goes on where it last moved on an earlier day. */
-export function resumedOdometer({ mm, since }: Reading): DayOdometer {
+export function resumedOdometer({ mm, since }: OdometerReading): DayOdometer {
   return { ...startOdometer({ mm, at: since, since }), fromAt: 0 };
 }
 
 /** Whether its start lies somewhere within a whole kilometre: its first reading, which did not see it move. */
-export function isMidStep({ isSpan, fromAt, startMm }: DayOdometer, { mm }: Pick<Reading, "mm">): boolean {
+export function isMidStep({ isSpan, fromAt, startMm }: DayOdometer, { mm }: Pick<OdometerReading, "mm">): boolean {
   return !isSpan && fromAt !== 0 && stepMmOf({ startMm, endMm: mm }) === coarseStepMm;
 }
 
 /** One that is read again and stands. */
-export function confirmedOdometer(before: DayOdometer, reading: Reading): DayOdometer {
+export function confirmedOdometer(before: DayOdometer, reading: OdometerReading): DayOdometer {
   return before.isSpan || isMidStep(before, reading) ? before : { ...before, isSpan: true };
 }
 
@@ -62,11 +62,11 @@ export function hasMoved({ startMm, endMm }: DayOdometer): boolean {
 }
 
 /** An odometer that begins where it was seen to move. */
-export function restartedOdometer(reading: Reading): DayOdometer {
+export function restartedOdometer(reading: OdometerReading): DayOdometer {
   return { ...startOdometer(reading), isSpan: true };
 }
 
-export function extendOdometer(before: DayOdometer, { mm, at }: Reading, isSteadyNow: boolean): DayOdometer {
+export function extendOdometer(before: DayOdometer, { mm, at }: OdometerReading, isSteadyNow: boolean): DayOdometer {
   const { startMm, isSteady, fromAt } = before;
   return { startMm, endMm: mm, isSpan: true, isSteady: isSteady && isSteadyNow, fromAt, toAt: at };
 }

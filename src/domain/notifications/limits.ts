@@ -20,7 +20,7 @@ export function nextAllowed({ mails, withinMs }: MailLimit, sent: readonly numbe
 }
 
 /** Who was or will be mailed, and when. */
-interface CountedMail {
+export interface CountedMail {
   readonly user_id: string;
   readonly at: number;
 }

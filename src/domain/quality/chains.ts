@@ -1,6 +1,6 @@
 import { metresBetween } from "../geometry/distance.ts";
 import { kmh } from "../sighting.ts";
-import type { Leg } from "./fit.ts";
+import type { PossibleLeg } from "./fit.ts";
 import { firmSupport } from "./footing.ts";
 import type { PlacedFrame } from "./own-verdict.ts";
 import { reaches, type Waypoint, waypointAfter, waypointOutOfReach } from "./waypoint.ts";
@@ -20,7 +20,7 @@ export interface Join {
   /** With the frame as its last. */
   readonly chain: Chain;
   /** From the last frame before it. */
-  readonly leg: Leg;
+  readonly leg: PossibleLeg;
   readonly impliedKmh: number;
 }
 

@@ -6,7 +6,7 @@ import type { PlacedFrame } from "./own-verdict.ts";
 import { reaches, slackMetres, type Waypoint, waypointAfter } from "./waypoint.ts";
 
 /** A leg that a frame may have come by. */
-export interface Leg {
+export interface PossibleLeg {
   readonly from: Waypoint;
   readonly to: Waypoint;
   readonly metres: number;
@@ -40,7 +40,7 @@ const longestForDoubtMs = 15_000;
 const hardestMetresPerSquareSecond = 5;
 
 /** Whether a frame fits a leg much better: at less than half the speed, or less than half as far off the course. */
-export function fitsBetter(leg: Leg, fromAnchor: Leg, footing: Footing): boolean {
+export function fitsBetter(leg: PossibleLeg, fromAnchor: PossibleLeg, footing: Footing): boolean {
   const missMetres = missOf(fromAnchor, footing);
   if ((missMetres ?? fromAnchor.metres) <= fittingMetres) return false;
   if (impliedKmh(leg) < maxShare * impliedKmh(fromAnchor)) return true;
@@ -61,7 +61,7 @@ export function sticksOut({ anchor, prev }: Footing, frame: PlacedFrame): boolea
 }
 
 /** Whether a vehicle would have had to leave its course harder than any does. No proof by itself: the course errs, too. */
-export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
+export function isOffCourse(fromAnchor: PossibleLeg, footing: Footing): boolean {
   const seconds = (fromAnchor.to.at - fromAnchor.from.at) / 1000;
   const missMetres = missOf(fromAnchor, footing);
   return missMetres !== null && missMetres > slackMetres + hardestMetresPerSquareSecond * seconds * seconds;
@@ -71,7 +71,7 @@ export function isOffCourse(fromAnchor: Leg, footing: Footing): boolean {
  * Whether a frame after a silence, twice as long as the leg before or longer, is off the course. A receiver that lost its
  * fix for some seconds often errs when it has one again.
  */
-export function isInDoubt(fromAnchor: Leg, footing: Footing): boolean {
+export function isInDoubt(fromAnchor: PossibleLeg, footing: Footing): boolean {
   const { anchor, prev } = footing;
   if (anchor === null || prev === null || anchor.isDiscontinuity) return false;
   const ms = fromAnchor.to.at - anchor.at;
@@ -79,12 +79,12 @@ export function isInDoubt(fromAnchor: Leg, footing: Footing): boolean {
   return (missOf(fromAnchor, footing) ?? 0) > slackMetres;
 }
 
-function impliedKmh({ from, to, metres }: Leg): number {
+function impliedKmh({ from, to, metres }: PossibleLeg): number {
   return kmh(metres, to.at - from.at);
 }
 
 /** How far a leg's end is from where the course of the anchor leads; null if that is not known. */
-function missOf(leg: Leg, { prev, anchor }: Footing): number | null {
+function missOf(leg: PossibleLeg, { prev, anchor }: Footing): number | null {
   const ms = leg.to.at - leg.from.at;
   if (anchor === null || ms > longestForCourseMs) return null;
   const course = prev === null || anchor.isDiscontinuity ? null : courseOf(prev, anchor);

@@ -4,7 +4,7 @@ import { isFrozen } from "../motion.ts";
 import type { JudgedFrame } from "../verdict.ts";
 import { accept, acceptElsewhere, confirm } from "./advance.ts";
 import { bestJoin, hasLasted, isMajority, type Join, withGrown, withOpened } from "./chains.ts";
-import { fitsBetter, isOffCourse, type Leg } from "./fit.ts";
+import { fitsBetter, isOffCourse, type PossibleLeg } from "./fit.ts";
 import { firmSupport } from "./footing.ts";
 import {
   acceptedFrame,
@@ -52,7 +52,7 @@ export function judge(before: JudgeState, frame: Frame): Judgement {
   if (anchor === null) return accept(state, frame, waypoint, metres);
   if (isSharedByTwo(state) && isOfRival(state, frame, metres)) return judgeOther(state, frame);
   if (isRepeated(state, frame)) return repeat(state, frame, waypoint);
-  const leg: Leg = { from: anchor, to: waypoint, metres };
+  const leg: PossibleLeg = { from: anchor, to: waypoint, metres };
   const join = bestJoin(state.chains, frame);
   const judged = isReached(state, leg, join)
     ? judgeInReach(state, frame, leg, join)
@@ -84,13 +84,13 @@ function repeat(state: JudgeState, frame: PlacedFrame, { speedKmh }: Waypoint): 
 }
 
 /** After a frame out of reach, one far off the course is more likely to be bad, too. */
-function isReached(state: JudgeState, leg: Leg, join: Join | null): boolean {
+function isReached(state: JudgeState, leg: PossibleLeg, join: Join | null): boolean {
   if (!reaches(leg.from, leg.to, leg.metres)) return false;
   return join !== null || state.chains.length === 0 || !isOffCourse(leg, state);
 }
 
 /** The leg is from the anchor. Where a chain explains the frame better, it is believed once it has lasted. */
-function judgeInReach(state: JudgeState, frame: PlacedFrame, leg: Leg, join: Join | null): Judgement {
+function judgeInReach(state: JudgeState, frame: PlacedFrame, leg: PossibleLeg, join: Join | null): Judgement {
   if (join === null) return accept(state, frame, leg.to, leg.metres);
   const isBetter = fitsBetter(join.leg, leg, state);
   if (hasLasted(join.chain, true) || (isBetter && isMajority(join.chain, standSupport(state)))) {

@@ -2,8 +2,9 @@ import type { CrossingFact, StopFact, TripFact } from "../facts.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Sighting } from "../sighting.ts";
 import { noFacts, onlyState, type Step } from "../step.ts";
-import { isGap, type Pace, unknownPace } from "../trips/pace.ts";
+import { isGap } from "../trips/pace.ts";
 import type { TripState } from "../trips/trip-state.ts";
+import { paceIn } from "../trips/trip-state.ts";
 import { earliestStart, openTrip, openTripStart, restIn } from "../trips/trips.ts";
 import { isFromElsewhere } from "../verdict.ts";
 import { type IgnitionTime, ignitionSettled, ignitionWith } from "./ignition-time.ts";
@@ -74,7 +75,7 @@ function withFrame(
   if (isFromElsewhere(verdict)) return stop;
   const { recordedAt, receivedAt } = frame;
   const isThere = fix !== null && restIn(after) !== null && metresBetween(fix, stop) <= stopMetres;
-  const leg = { from: stop.lastAt, until: recordedAt, isSeen: !isGap(recordedAt - stop.lastAt, paceOf(before)) };
+  const leg = { from: stop.lastAt, until: recordedAt, isSeen: !isGap(recordedAt - stop.lastAt, paceIn(before)) };
   // Each by name: most vehicles stand most of the time.
   return {
     tripStartedAt: stop.tripStartedAt,
@@ -137,10 +138,6 @@ function withLateCrossings({ fenceIds, startedAt }: OpenStop, crossings: readonl
     else ids.delete(fenceId);
   }
   return [...ids].sort();
-}
-
-function paceOf(state: TripState): Pace {
-  return state.phase === "unknown" ? unknownPace : state.pace;
 }
 
 function sameOr(before: readonly string[], now: readonly string[]): readonly string[] {

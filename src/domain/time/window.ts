@@ -2,7 +2,7 @@ import { dayMs, earliestMs } from "./time.ts";
 import type { Zone } from "./time-zone.ts";
 
 /** Half-open: `fromMs <= t < toMs`. */
-export interface Window {
+export interface TimeWindow {
   readonly fromMs: number;
   readonly toMs: number;
   /** Whether the requested span was too long, so that its beginning was moved forward. */
@@ -19,7 +19,7 @@ export function resolveWindow(
   now: number,
   maxSpanDays: number,
   daysBefore: DaysBefore = (moment, days) => moment - days * dayMs,
-): Window | null {
+): TimeWindow | null {
   const toMs = to ?? now;
   // A day before the first of the year 0 cannot be written.
   const requestedFromMs = from ?? Math.max(daysBefore(toMs, 1), earliestMs);
@@ -29,6 +29,9 @@ export function resolveWindow(
 }
 
 /** The days of a zone that a window overlaps, as a half-open range of day numbers. */
-export function daysOf({ fromMs, toMs }: Window, zone: Zone): { readonly fromDay: number; readonly untilDay: number } {
+export function windowDays(
+  { fromMs, toMs }: TimeWindow,
+  zone: Zone,
+): { readonly fromDay: number; readonly untilDay: number } {
   return { fromDay: zone.dayOf(fromMs), untilDay: zone.dayOf(toMs - 1) + 1 };
 }

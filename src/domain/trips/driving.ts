@@ -10,7 +10,7 @@ import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } f
 import { isCreeping, standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
-import { type Driving, type Movement, onlyState, type SwitchedOff, type TripStep } from "./trip-state.ts";
+import { type Driving, type Movement, onlyTripState, type SwitchedOff, type TripStep } from "./trip-state.ts";
 
 /** With the engine running, a trip continues through a jam or a delivery this long. */
 const dwellMs = 900_000;
@@ -34,7 +34,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
   const movement = move(state, start, leg, state.pace);
   const ignition = fix.ignition ?? state.ignition;
   if (ignition === false && state.ignition !== false) {
-    return onlyState({
+    return onlyTripState({
       phase: "switched_off",
       pace,
       start,
@@ -91,7 +91,7 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
   const { last, updatedAt } = state.ended;
   if (leg !== null && fix.at - last.at < flickerMs) {
     if (fix.ignition !== true) {
-      return onlyState({ ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) });
+      return onlyTripState({ ...state, pace: paceAfter(pace, leg), movement: move(movement, start, leg, pace) });
     }
     if (metresBetween(last, fix) < flickerMetres) {
       const step = stepDriving(switchedOnAgain(state), fix, leg);
@@ -112,20 +112,20 @@ export function stepWithoutFix(
   const state = before.phase === "driving" ? withDriver(before, frame.driver_id) : before;
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
-    if (!isFlicker) return onlyState(state);
+    if (!isFlicker) return onlyTripState(state);
     const movement = changedAt(state.movement, frame.receivedAt);
     const deltas = deltaBetween(state.reached, movement.dwell);
-    return { ...onlyState(switchedOnAgain({ ...state, movement })), deltas };
+    return { ...onlyTripState(switchedOnAgain({ ...state, movement })), deltas };
   }
-  if (frame.ignition === true && state.isTowed) return onlyState({ ...state, isTowed: false });
-  if (frame.ignition !== false || state.ignition === false) return onlyState(state);
+  if (frame.ignition === true && state.isTowed) return onlyTripState({ ...state, isTowed: false });
+  if (frame.ignition !== false || state.ignition === false) return onlyTripState(state);
   const { start, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  return onlyState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
+  return onlyTripState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
 }
 
 /** Some trackers say who drives in a message without a position. It counts once the trip goes on. */

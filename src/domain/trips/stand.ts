@@ -51,7 +51,7 @@ export function isCreeping({ places }: Stand, fix: Place): boolean {
 const placesOfStands = new WeakMap<Stand, Place>();
 
 /** The middle of its places: half of them are north of it, half of them east of it. */
-export function placeOf(stand: Stand): Place {
+export function standPlace(stand: Stand): Place {
   const [first, second] = stand.places;
   if (first === undefined) throw new Error("a stand has a place");
   if (second === undefined) return first;
@@ -73,7 +73,7 @@ function middleOf(first: Place, places: readonly Place[]): Place {
 }
 
 export function metresFrom(stand: Stand, fix: Place): number {
-  return metresBetween(placeOf(stand), fix);
+  return metresBetween(standPlace(stand), fix);
 }
 
 /** Positions away from a stand, in a row. */

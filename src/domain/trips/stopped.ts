@@ -21,9 +21,9 @@ import {
   isMovingBySpeed,
   isReportedMoving,
   metresFrom,
-  placeOf,
   type Stand,
   standAt,
+  standPlace,
   standWith,
 } from "./stand.ts";
 import type { Driving, Leaving, Movement, Stopped } from "./trip-state.ts";
@@ -113,7 +113,7 @@ function stay(state: Stopped, leg: Leg, metres: number): PossibleStart & { reado
   const hasComeOn = state.isIgnitionOff && to.ignition === true;
   const isMoving = metres > stopMetres && to.motion === "moving";
   if (isMoving && (hasComeOn || startsOn(state, leg))) {
-    return { ...departOn(leg, placeOf(state.stand), state.pace), deltas: idleBefore(state, leg.from, along, leg) };
+    return { ...departOn(leg, standPlace(state.stand), state.pace), deltas: idleBefore(state, leg.from, along, leg) };
   }
   const isBack = state.leaving !== null;
   const isStanding = metres <= stopMetres && !isMovingBySpeed(to);
@@ -151,7 +151,7 @@ function firstAway(state: Stopped, leg: Leg): AwayFrom {
   const hasComeOn = state.isIgnitionOff && to.ignition === true;
   const departure: Departure =
     hasComeOn || startsOn(state, leg)
-      ? departOn(leg, placeOf(stand), pace)
+      ? departOn(leg, standPlace(stand), pace)
       : { start: state.start, course: extendCourse(state.course, state.start, leg, pace), isUnseen: false };
   const { start, isUnseen: isLost } = departure;
   const course = isLost ? departure.course : settled(departure.course, { last: start, chordMm: 0 });

@@ -2,7 +2,7 @@ import type { TripFact } from "../facts.ts";
 import { noFacts, type Step } from "../step.ts";
 import type { Course, Mark } from "./course.ts";
 import { type MileageDelta, noDeltas } from "./mileage-delta.ts";
-import type { Pace } from "./pace.ts";
+import { type Pace, unknownPace } from "./pace.ts";
 import type { Away, Stand } from "./stand.ts";
 
 /**
@@ -95,6 +95,11 @@ export interface TripStep extends Step<TripState, TripFact> {
 }
 
 /** A step that completed nothing. */
-export function onlyState(state: TripState): TripStep {
+export function onlyTripState(state: TripState): TripStep {
   return { state, facts: noFacts, deltas: noDeltas };
+}
+
+/** How often the tracker reports, as known in a state. */
+export function paceIn(state: TripState): Pace {
+  return state.phase === "unknown" ? unknownPace : state.pace;
 }

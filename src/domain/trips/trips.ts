@@ -6,12 +6,12 @@ import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./drivin
 import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished } from "./movement.ts";
 import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
-import { placeOf, standAt } from "./stand.ts";
+import { standAt, standPlace } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
 import {
   type Driving,
-  onlyState,
+  onlyTripState,
   type Stopped,
   type SwitchedOff,
   type TripState,
@@ -36,10 +36,10 @@ function stepFrom(state: TripState, sighting: Sighting): TripStep {
   const fix = sighting.isRepeated ? null : sighting.fix;
   switch (state.phase) {
     case "unknown":
-      return onlyState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
+      return onlyTripState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return onlyState(state);
-      return leg === null ? onlyState(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
+      if (fix === null) return onlyTripState(state);
+      return leg === null ? onlyTripState(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
       return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
     case "switched_off":
@@ -150,7 +150,7 @@ function isSilent({ course }: Driving, silentAt: number | null): boolean {
 
 /** Where the vehicle stands; null on a trip, and before anything is known. */
 export function stopPlace(state: TripState): Place | null {
-  return state.phase === "stopped" ? placeOf(state.stand) : null;
+  return state.phase === "stopped" ? standPlace(state.stand) : null;
 }
 
 /** Whether the present trip has had the ignition off from its start. */

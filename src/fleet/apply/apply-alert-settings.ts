@@ -15,7 +15,7 @@ import type { OnLine } from "../parse/fleet-file.ts";
 import type { RecordOf } from "../parse/records.ts";
 import { DoesNotFit } from "../parse/reference.ts";
 import { noSuchAccount } from "./apply-accounts.ts";
-import { type AccountNumbers, type ApplyContext, byId, type DevicesById, emptyTally, type Tally } from "./context.ts";
+import { type AccountNumbers, type ApplyContext, byId, type DirectoryById, emptyTally, type Tally } from "./context.ts";
 import { newVersions } from "./history.ts";
 
 const noRules = { rules_json: "[]", valid_from: Number.NEGATIVE_INFINITY };
@@ -33,7 +33,7 @@ interface PlacedLine extends OnLine<RecordOf<"alert_settings">> {
 export async function applyAlertSettings(
   { tx, file, now, consequences }: ApplyContext,
   accounts: AccountNumbers,
-  devices: DevicesById,
+  devices: DirectoryById,
 ): Promise<Tally> {
   const tally = emptyTally();
   const lines = file.alertSettings.map((line) => ({ ...line, ...placeOf(line, accounts, devices) }));
@@ -116,7 +116,7 @@ function parsed({ valid_from, rules_json }: StoredVersion) {
 function placeOf(
   { line, record: { scope } }: OnLine<RecordOf<"alert_settings">>,
   accounts: AccountNumbers,
-  devices: DevicesById,
+  devices: DirectoryById,
 ): Pick<PlacedLine, "accountId" | "entry"> {
   if (scope.for !== "device") {
     const accountId = accounts.get(scope.accountId);

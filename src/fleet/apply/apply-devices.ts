@@ -17,7 +17,7 @@ import {
   saveTagVersions,
   tagHistoryOf,
 } from "../../store/fleet/rule-versions.ts";
-import { forgetTrackerFaults } from "../../store/fleet/tracker-faults.ts";
+import { clearTrackerFaults } from "../../store/fleet/tracker-faults.ts";
 import { saveTrackerNames } from "../../store/fleet/tracker-name-writes.ts";
 import type { OnLine } from "../parse/fleet-file.ts";
 import type { RecordOf } from "../parse/records.ts";
@@ -29,7 +29,7 @@ import {
   type ApplyContext,
   byId,
   type DeviceRows,
-  type DevicesById,
+  type DirectoryById,
   difference,
   idsOf,
   numbersOf,
@@ -44,7 +44,7 @@ export async function applyDevices(
   context: ApplyContext,
   accounts: AccountNumbers,
   users: UsersById,
-): Promise<{ readonly devices: DevicesById; readonly tally: Tally }> {
+): Promise<{ readonly devices: DirectoryById; readonly tally: Tally }> {
   const { tx, file, now, consequences } = context;
   const inFile = idsOf(file.devices.map(({ record }) => record));
   const ids = new Set([
@@ -95,7 +95,7 @@ export async function applyDevices(
     consequences.changed.noteRow("device", accountId, change);
     consequences.records(accountId).deviceSaved(row, before);
     const isOtherTracker = before?.imei !== row.imei || before.tracker_clock !== row.tracker_clock;
-    if (before !== undefined && isOtherTracker) await forgetTrackerFaults(tx, accountId, [device]);
+    if (before !== undefined && isOtherTracker) await clearTrackerFaults(tx, accountId, [device]);
     if (before === undefined || before.fuel_tank_capacity_l === fuel_tank_capacity_l) continue;
     // A tank has no history: all its readings are judged by the present capacity.
     consequences.deriveAgain({ accountId, device }, fromTheBeginning);
@@ -146,7 +146,7 @@ function hasSameTracker(record: Device, stored: FleetDeviceRow | undefined): boo
   );
 }
 
-function toRow(record: Device, devices: DevicesById): FleetDeviceRow {
+function toRow(record: Device, devices: DirectoryById): FleetDeviceRow {
   const { account_id: _, tags, tag_versions: __, external_ids, user_ids: ___, ...same } = record;
   const entry = devices.get(record.id);
   if (!entry) throw new Error(`device ${record.id} has no number`);

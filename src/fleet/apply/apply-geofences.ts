@@ -23,7 +23,7 @@ import {
   type AccountNumbers,
   type ApplyContext,
   byId,
-  type DevicesById,
+  type DirectoryById,
   emptyTally,
   idsOf,
   numbersOf,
@@ -42,7 +42,7 @@ interface FenceContent
 export async function applyGeofences(
   { tx, file, now, onProgress, consequences }: ApplyContext,
   accounts: AccountNumbers,
-  devices: DevicesById,
+  devices: DirectoryById,
 ): Promise<Tally> {
   const tally = emptyTally();
   const linesById = Map.groupBy(file.geofences, ({ record }) => record.id);
@@ -176,7 +176,7 @@ function contentOf(
   line: number,
   fence: Geofence,
   accountId: number,
-  devices: DevicesById,
+  devices: DirectoryById,
   hidden: readonly number[],
 ): FenceContent {
   const numbers = fence.device_ids.map((id, index) => {

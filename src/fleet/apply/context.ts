@@ -23,7 +23,7 @@ export type AccountNumbers = ReadonlyMap<string, number>;
 export type UsersById = ReadonlyMap<string, UserRow>;
 
 /** The devices that a file names, as they are after loading. */
-export type DevicesById = ReadonlyMap<string, DirectoryEntry>;
+export type DirectoryById = ReadonlyMap<string, DirectoryEntry>;
 
 /** The devices of the file while they are applied, by id. */
 export interface DeviceRows {

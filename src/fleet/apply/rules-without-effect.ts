@@ -5,7 +5,7 @@ import { ruledDevices } from "../../store/fleet/device-rules.ts";
 import { fencesOfDevices } from "../../store/fleet/geofence-writes.ts";
 import { forAll, sharedRules } from "../../store/fleet/rule-versions.ts";
 import type { RuleWarning } from "../consequences/rule-warnings.ts";
-import { type AccountNumbers, type ApplyContext, type DevicesById, numbersOf } from "./context.ts";
+import { type AccountNumbers, type ApplyContext, type DirectoryById, numbersOf } from "./context.ts";
 
 /**
  * Warns about rules that cannot apply: their devices are assigned to none of their fences, they are about crossings and name
@@ -15,7 +15,7 @@ import { type AccountNumbers, type ApplyContext, type DevicesById, numbersOf } f
 export async function rulesWithoutEffect(
   context: ApplyContext,
   accounts: AccountNumbers,
-  devices: DevicesById,
+  devices: DirectoryById,
 ): Promise<RuleWarning[]> {
   const warnings = [
     ...(await ownRulesWithoutEffect(context, devices)),
@@ -26,7 +26,7 @@ export async function rulesWithoutEffect(
 
 async function ownRulesWithoutEffect(
   { tx, file, consequences }: ApplyContext,
-  devices: DevicesById,
+  devices: DirectoryById,
 ): Promise<RuleWarning[]> {
   const ofDevices = file.alertSettings.flatMap(({ line, record: { scope, rules } }) =>
     scope.for === "device" ? [{ line, deviceId: scope.deviceId, rules }] : [],

@@ -3,7 +3,7 @@ import { assignmentsOfUsers } from "../../store/fleet/assignments.ts";
 import { revisionsOf } from "../../store/fleet/record-revisions.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
 import { deviceLines } from "../parse/lines.ts";
-import { type Change, type Edited, type EditRequest, edit } from "./edit.ts";
+import { type EditRequest, type EditResult, edit, type RecordEdit } from "./edit.ts";
 import { WrongFields } from "./edited-file.ts";
 
 /** Which devices a sub-account begins to see, and which it sees no more. The others stay as they are. */
@@ -14,7 +14,7 @@ export interface SightChange {
 }
 
 export interface UserEdit extends Omit<EditRequest, "changes"> {
-  readonly user: Change | null;
+  readonly user: RecordEdit | null;
   readonly sight: SightChange | null;
 }
 
@@ -27,7 +27,7 @@ export async function editUser<Result>(
   { user, sight, ...request }: UserEdit,
   now: number,
   also: (tx: Transaction) => Promise<Result>,
-): Promise<{ readonly edited: Edited; readonly result: Result | null }> {
+): Promise<{ readonly edited: EditResult; readonly result: Result | null }> {
   return fleetTransaction(database, request.isPreview, async (tx) => {
     const ofDevices = sight === null ? [] : await sightChanges(tx, request.account.number, sight);
     const edited = await edit(tx, { ...request, changes: [...(user === null ? [] : [user]), ...ofDevices] }, now);
@@ -40,13 +40,13 @@ async function sightChanges(
   tx: Transaction,
   accountId: number,
   { userId, begins, ends }: SightChange,
-): Promise<readonly Change[]> {
+): Promise<readonly RecordEdit[]> {
   const seen = new Set((await assignmentsOfUsers(tx, accountId, [userId])).map(({ id }) => id));
   const changed = new Set([...begins.filter((id) => !seen.has(id)), ...ends.filter((id) => seen.has(id))]);
   const lines = await deviceLines(tx, accountId, changed);
   const revisions = await revisionsOf(tx, accountId, "device", changed);
   const usersOf = new Map(lines.map(({ id, user_ids }) => [String(id), (user_ids ?? []) as readonly string[]]));
-  return Array.from(changed, (id): Change => {
+  return Array.from(changed, (id): RecordEdit => {
     const users = usersOf.get(id);
     if (users === undefined) throw new WrongFields({ device_ids: `there is no vehicle ${id} in this account` });
     const others = users.filter((other) => other !== userId);

@@ -16,7 +16,7 @@ import { effectOf } from "./effect.ts";
 import { EditConflict, revisionsByType, type StoredRecord, storedRecords } from "./stored-records.ts";
 
 /** One record that a person adds or changes. */
-export interface Change {
+export interface RecordEdit {
   readonly type: RevisedType;
   /** Of alert settings: the device's id, `tag:NAME` or `all`. */
   readonly id: string;
@@ -32,13 +32,13 @@ export interface EditRequest {
   readonly account: { readonly number: number; readonly id: string };
   readonly by: Actor;
   /** All of them are stored, or none. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly RecordEdit[];
   readonly isPreview: boolean;
   /** Of new users, by id. */
   readonly passwordHashes?: ReadonlyMap<string, string>;
 }
 
-export interface Edited {
+export interface EditResult {
   readonly effect: Effect;
   /** The new revision of each, in the order of the changes. */
   readonly revisions: readonly number[];
@@ -48,12 +48,12 @@ export interface Edited {
  * Changes records as a person asks for it, by the functions that load a fleet file: an edit is a line of one. From then on
  * the portal manages these records.
  */
-export function editFleet(database: Database, request: EditRequest, now: number): Promise<Edited> {
+export function editFleet(database: Database, request: EditRequest, now: number): Promise<EditResult> {
   return fleetTransaction(database, request.isPreview, (tx) => edit(tx, request, now));
 }
 
 /** The same inside a transaction that holds the lock `fleet`, with whatever else belongs to it. */
-export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<Edited> {
+export async function edit(tx: Transaction, request: EditRequest, now: number): Promise<EditResult> {
   const { account, by, changes, passwordHashes } = request;
   const before = await storedRecords(tx, account.number, changes);
   await refuseForeignDevices(tx, account.number, changes);
@@ -76,7 +76,12 @@ function refuseOthers(changed: readonly ChangedRecord[], account: number): void 
   if (other !== undefined) throw new Failure("NOT_FOUND", `there is no such ${other.type.replace("_", " ")}`);
 }
 
-function linesOf(account: EditRequest["account"], change: Change, before: StoredRecord, now: number): readonly Line[] {
+function linesOf(
+  account: EditRequest["account"],
+  change: RecordEdit,
+  before: StoredRecord,
+  now: number,
+): readonly Line[] {
   const { type, id, revision, fields } = change;
   const { versions } = before;
   const newest = versions.at(-1);
@@ -95,7 +100,7 @@ function linesOf(account: EditRequest["account"], change: Change, before: Stored
 }
 
 /** The line of a device's rules does not name the account. */
-async function refuseForeignDevices(tx: Transaction, accountId: number, changes: readonly Change[]): Promise<void> {
+async function refuseForeignDevices(tx: Transaction, accountId: number, changes: readonly RecordEdit[]): Promise<void> {
   const ids = changes
     .filter(({ type, revision }) => type === "alert_settings" && revision === null)
     .map(({ id }) => id)

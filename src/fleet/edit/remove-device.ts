@@ -17,7 +17,7 @@ import { effectOf } from "./effect.ts";
 import { unlessChanged } from "./stored-records.ts";
 
 /** What becomes of the history of what is removed: it is kept and hidden, or erased for good. */
-export type History = "keep" | "erase";
+export type HistoryChoice = "keep" | "erase";
 
 export interface Removal {
   readonly accountId: number;
@@ -25,7 +25,7 @@ export interface Removal {
   readonly by: Actor;
   /** The revision that the person saw; null: whatever it is. */
   readonly revision: number | null;
-  readonly history: History;
+  readonly history: HistoryChoice;
   readonly isPreview: boolean;
   /** Called in the same transaction before anything is changed, perhaps more than once. */
   readonly before?: (tx: Transaction) => Promise<void>;
@@ -137,6 +137,6 @@ function nameIsTaken(kind: keyof TrackerNames, name: string, isOwn: boolean): Fa
   const what = `${kind === "imei" ? "IMEI" : "tracker id"} ${name}`;
   const message = isOwn
     ? `another vehicle has the ${what} now: give that one another, then put this back`
-    : `another vehicle on this server has the ${what} now: ask whoever runs the server, or erase this one`;
+    : `another vehicle on this server has the ${what} now: ask the server's operator, or erase this one`;
   return new Failure("CONFLICT", message);
 }

@@ -61,7 +61,7 @@ export class EditConflict extends Failure {
   readonly revision: number;
 
   constructor(current: Line, revision: number) {
-    super("CONFLICT", "somebody else has changed this in the meantime");
+    super("CONFLICT", "another person has changed this in the meantime");
     this.current = current;
     this.revision = revision;
   }

@@ -6,10 +6,10 @@ import {
   auditOfAccount,
   auditOfRecord,
   auditOfUser,
-  describedDevice,
   membersOf,
   type StoredPart,
   type StoredRow,
+  storedDevice,
   storedOfAccount,
   storedOfUser,
   storedParts,
@@ -25,7 +25,7 @@ export type Lines = AsyncGenerator<Line, void, void>;
 
 /** `ended`: assignments that were ended so that it can be erased. */
 export async function* linesOfDevice(reader: Reader, key: DeviceKey, ended: readonly StoredRow[] = []): Lines {
-  const described = await describedDevice(reader, key);
+  const described = await storedDevice(reader, key);
   const imei = String(described?.removed_imei ?? described?.imei ?? "");
   const ofDevice = described === null ? {} : { device_id: described.id };
   if (described !== null) {

@@ -1,12 +1,11 @@
 import type { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
+import { isObject, type RawObject } from "../../domain/text/raw-object.ts";
 import { addRecord, emptyRecords, type FleetFile } from "./fleet-file.ts";
 import { inWordsOfLines, knownFrameFields, type ReadFrame } from "./frame-lines.ts";
 import { type KnownFields, knownFields, type RecordOf, type RecordType, recordSchemas } from "./records.ts";
 import { firstProblems } from "./reference.ts";
 import { checkWithinFile } from "./within-file.ts";
-
-type RawObject = Readonly<Record<string, unknown>>;
 
 /** One line of a fleet file that is not blank. A frame is only recognised here; the intake reads it. */
 export type FleetLine =
@@ -111,7 +110,7 @@ function parseObject(line: number, json: string): RawObject {
   } catch {
     throw invalid(line, [`expected one JSON object, got ${whyNotJson(json.trim())}`]);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as RawObject;
+  if (isObject(value)) return value;
   const kind = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
   throw invalid(line, [`expected one JSON object, got ${kind}`]);
 }

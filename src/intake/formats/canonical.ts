@@ -1,6 +1,7 @@
 /** Odograph's own frames. Written by hand because every frame passes here, and a schema takes several times as long. */
 import { type PositionSource, positionSources } from "../../domain/frame.ts";
 import { isImei } from "../../domain/text/identifiers.ts";
+import { isObject } from "../../domain/text/raw-object.ts";
 import { parseInstant } from "../../domain/time/time.ts";
 import type { IncomingFrame } from "../incoming-frame.ts";
 import { printable, problem, problemLine } from "./problems.ts";
@@ -15,32 +16,29 @@ const maxClockLeadMs = 300_000;
  * unknown. Only the IMEI is required. If `device` is given, the IMEI may be missing from an object with `recorded_at`.
  */
 export function readCanonicalFrame(value: unknown, now: number, device?: string): IncomingFrame | string {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return `expected an object, got ${printable(value)}`;
-  }
-  const raw = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return `expected an object, got ${printable(value)}`;
   const problems: string[] = [];
   const frame: IncomingFrame = {
-    imei: readImei(raw.imei ?? (raw.recorded_at === undefined ? undefined : device), problems),
-    recordedAt: readInstant(raw.recorded_at, "recorded_at", problems),
-    receivedAt: readReceivedAt(raw.received_at, now, problems),
-    latitude: readNumber(raw.latitude, "latitude", problems),
-    longitude: readNumber(raw.longitude, "longitude", problems),
-    altitude_m: readNumber(raw.altitude_m, "altitude_m", problems),
-    speed_kmh: readNumber(raw.speed_kmh, "speed_kmh", problems),
-    heading_deg: readNumber(raw.heading_deg, "heading_deg", problems),
-    accuracy_m: readNumber(raw.accuracy_m, "accuracy_m", problems),
-    satellites: readNumber(raw.satellites, "satellites", problems),
-    hdop: readNumber(raw.hdop, "hdop", problems),
-    ignition: readBoolean(raw.ignition, "ignition", problems),
-    odometer_km: readNumber(raw.odometer_km, "odometer_km", problems),
-    battery_percent: readNumber(raw.battery_percent, "battery_percent", problems),
-    external_voltage_v: readNumber(raw.external_voltage_v, "external_voltage_v", problems),
-    event: readText(raw.event, "event", problems),
-    fix: readBoolean(raw.fix, "fix", problems),
-    source: readSource(raw.source, problems),
-    sensors: readSensors(raw.sensors, problems),
-    driver_id: readText(trimmed(raw.driver_id), "driver_id", problems) ?? undefined,
+    imei: readImei(value.imei ?? (value.recorded_at === undefined ? undefined : device), problems),
+    recordedAt: readInstant(value.recorded_at, "recorded_at", problems),
+    receivedAt: readReceivedAt(value.received_at, now, problems),
+    latitude: readNumber(value.latitude, "latitude", problems),
+    longitude: readNumber(value.longitude, "longitude", problems),
+    altitude_m: readNumber(value.altitude_m, "altitude_m", problems),
+    speed_kmh: readNumber(value.speed_kmh, "speed_kmh", problems),
+    heading_deg: readNumber(value.heading_deg, "heading_deg", problems),
+    accuracy_m: readNumber(value.accuracy_m, "accuracy_m", problems),
+    satellites: readNumber(value.satellites, "satellites", problems),
+    hdop: readNumber(value.hdop, "hdop", problems),
+    ignition: readBoolean(value.ignition, "ignition", problems),
+    odometer_km: readNumber(value.odometer_km, "odometer_km", problems),
+    battery_percent: readNumber(value.battery_percent, "battery_percent", problems),
+    external_voltage_v: readNumber(value.external_voltage_v, "external_voltage_v", problems),
+    event: readText(value.event, "event", problems),
+    fix: readBoolean(value.fix, "fix", problems),
+    source: readSource(value.source, problems),
+    sensors: readSensors(value.sensors, problems),
+    driver_id: readText(trimmed(value.driver_id), "driver_id", problems) ?? undefined,
   };
   return problems.length === 0 ? frame : problemLine(problems);
 }

@@ -63,7 +63,7 @@ export function columnsOfExport(header: readonly string[]): readonly (CsvColumn 
 }
 
 /** The columns of a header, in its order; null for an unknown column, or one whose meaning another column already has. */
-export function columnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (CsvColumn | null)[] {
+export function csvColumnsOf(header: readonly string[], speedUnit: SpeedUnit): readonly (CsvColumn | null)[] {
   const names = header.map(plainName);
   const columns = names.map((name) => (bareSpeedNames.includes(name) ? speed(speedUnit) : columnNamed(name)));
   return columns.map((column, index) => {

@@ -2,7 +2,7 @@
 import { Failure } from "../../domain/errors.ts";
 import { withFormula } from "../../domain/text/spreadsheet-text.ts";
 import type { ImportedPoint } from "../incoming-frame.ts";
-import { type CsvColumn, columnsOf, columnsOfExport } from "./csv-columns.ts";
+import { type CsvColumn, columnsOfExport, csvColumnsOf } from "./csv-columns.ts";
 import { type CsvRow, CsvRows } from "./csv-rows.ts";
 import {
   asExported,
@@ -71,7 +71,7 @@ export async function* readCsv(
 
 function readHeader({ line, cells, separator }: CsvRow, speedUnit: SpeedUnit): Table {
   const isOwn = isOwnHeader(cells);
-  const columns = isOwn ? columnsOfExport(cells) : columnsOf(cells, speedUnit);
+  const columns = isOwn ? columnsOfExport(cells) : csvColumnsOf(cells, speedUnit);
   const has = (...kinds: readonly string[]) =>
     columns.some((column) => column !== null && kinds.includes(column.kind === "number" ? column.field : column.kind));
   const missing = [

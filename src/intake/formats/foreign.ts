@@ -8,8 +8,6 @@ import type { FormatResult, IncomingFrame } from "../incoming-frame.ts";
 import { problem, problemLine } from "./problems.ts";
 import { fits, type MeasuredName } from "./read-value.ts";
 
-export type RawObject = Readonly<Record<string, unknown>>;
-
 /** Each digit has one place in it: else a long text that is no number would be tried in every way to divide its digits. */
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -80,10 +78,6 @@ export function requirePlace(value: unknown, name: "latitude" | "longitude", pat
   const place = measured(numberOf(value), name);
   if (place === null) problems.push(problem(path, `a ${name} in degrees`, value));
   return place ?? 0;
-}
-
-export function isObject(value: unknown): value is RawObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function refused(problems: readonly string[]): FormatResult {

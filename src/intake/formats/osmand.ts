@@ -1,3 +1,4 @@
+import { isObject, type RawObject } from "../../domain/text/raw-object.ts";
 /** The OsmAnd protocol: parameters of a query or a form. The device's `id` must be its IMEI. */
 import { eachParameter } from "../../http/url.ts";
 import type { FormatResult } from "../incoming-frame.ts";
@@ -7,10 +8,8 @@ import {
   type ForeignFields,
   foreignFrame,
   framesWithEvents,
-  isObject,
   measured,
   numberOf,
-  type RawObject,
   refused,
   requireOneImei,
   requirePlace,

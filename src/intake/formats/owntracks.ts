@@ -1,13 +1,12 @@
+import { isObject, type RawObject } from "../../domain/text/raw-object.ts";
 /** OwnTracks JSON, over HTTP or from a broker. The device id in the app must be the IMEI. */
 import type { FormatResult } from "../incoming-frame.ts";
 import {
   accuracyOf,
   type ForeignFields,
   foreignFrame,
-  isObject,
   measured,
   numberOf,
-  type RawObject,
   refused,
   requireOneImei,
   requirePlace,

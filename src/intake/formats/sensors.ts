@@ -1,4 +1,5 @@
 import { type SensorReport, sensorKinds } from "../../domain/frame.ts";
+import { isObject } from "../../domain/text/raw-object.ts";
 import { problem } from "./problems.ts";
 import {
   expectedNumber,
@@ -37,7 +38,7 @@ export function readSensors(value: unknown, problems: string[]): readonly Sensor
 }
 
 function readSensor(value: unknown, path: string, problems: string[]): SensorReport | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     problems.push(problem(path, "an object", value));
     return null;
   }

@@ -1,5 +1,6 @@
 import type { SensorReport } from "../../domain/frame.ts";
-import { booleanOf, type ForeignFields, measured, numberOf, type RawObject } from "./foreign.ts";
+import type { RawObject } from "../../domain/text/raw-object.ts";
+import { booleanOf, type ForeignFields, measured, numberOf } from "./foreign.ts";
 import { isVisibleText, trimmed } from "./read-value.ts";
 import { metresToKm } from "./units.ts";
 

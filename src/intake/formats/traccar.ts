@@ -1,3 +1,4 @@
+import { isObject, type RawObject } from "../../domain/text/raw-object.ts";
 /**
  * What a Traccar server forwards (`forward.type=json`, `event.forward.type=json`): one object with `position` and `device`,
  * for an event also `event`. The device's `uniqueId` must be its IMEI.
@@ -8,10 +9,8 @@ import {
   type ForeignFields,
   foreignFrame,
   framesWithEvents,
-  isObject,
   measured,
   numberOf,
-  type RawObject,
   refused,
   requireImei,
   requirePlace,

@@ -1,9 +1,10 @@
 import { Failure } from "../../domain/errors.ts";
 import { isImei } from "../../domain/text/identifiers.ts";
-import { isObject } from "../formats/foreign.ts";
+import { isObject } from "../../domain/text/raw-object.ts";
+
 import { readOwnTracks } from "../formats/owntracks.ts";
 import { readTraccarEvent, readTraccarPosition } from "../formats/traccar.ts";
-import { type MessagePart, maxBodyBytes, partsOf } from "../messages.ts";
+import { type MessagePart, maxBodyBytes, messagePartsOf } from "../messages.ts";
 import { readFrameBody, readJsonBody } from "../read-frames.ts";
 
 /**
@@ -46,9 +47,9 @@ function readForeign(device: string, payload: Uint8Array, now: number): readonly
   const body = wholeJson(payload);
   const sample = Array.isArray(body) ? body[0] : body;
   if (!isObject(sample)) return null;
-  if (typeof sample._type === "string") return partsOf(readOwnTracks(body, [device], now));
-  if (isObject(sample.event)) return readTraccarEvent(body, now).flatMap(partsOf);
-  if (isObject(sample.position)) return readTraccarPosition(body, now).flatMap(partsOf);
+  if (typeof sample._type === "string") return messagePartsOf(readOwnTracks(body, [device], now));
+  if (isObject(sample.event)) return readTraccarEvent(body, now).flatMap(messagePartsOf);
+  if (isObject(sample.position)) return readTraccarPosition(body, now).flatMap(messagePartsOf);
   return null;
 }
 

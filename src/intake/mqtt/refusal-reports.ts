@@ -1,5 +1,5 @@
 import type { Observe } from "../../observe/observation.ts";
-import type { Refusal } from "./store-messages.ts";
+import type { RefusedMqttMessage } from "./store-messages.ts";
 
 /** A tracker that is not in the store may send every second, for weeks. */
 const reportEveryMs = 60_000;
@@ -9,13 +9,13 @@ export class RefusalReports {
   readonly #observe: Observe;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #unreported = 0;
-  #example: Refusal | null = null;
+  #example: RefusedMqttMessage | null = null;
 
   constructor(observe: Observe) {
     this.#observe = observe;
   }
 
-  add(refusals: readonly Refusal[], now: number): void {
+  add(refusals: readonly RefusedMqttMessage[], now: number): void {
     this.#unreported += refusals.length;
     this.#example = refusals.at(-1) ?? this.#example;
     if (now - this.#reportedAt >= reportEveryMs) this.report(now);

@@ -10,7 +10,7 @@ export interface BrokerMessage {
 }
 
 /** A frame that was refused for good. */
-export interface Refusal {
+export interface RefusedMqttMessage {
   readonly topic: string;
   /** Null if the frame could not be read. */
   readonly imei: string | null;
@@ -18,7 +18,7 @@ export interface Refusal {
 }
 
 export interface StoredMessages {
-  readonly refusals: readonly Refusal[];
+  readonly refusals: readonly RefusedMqttMessage[];
   /** How many of them the frame writer never saw, and so did not count. */
   readonly refusedBeforeWriting: number;
 }
@@ -52,9 +52,12 @@ export async function storeMessages(
   return { refusals, refusedBeforeWriting };
 }
 
-function splitParts(messages: readonly BrokerMessage[]): { readonly sent: TopicFrame[]; readonly refusals: Refusal[] } {
+function splitParts(messages: readonly BrokerMessage[]): {
+  readonly sent: TopicFrame[];
+  readonly refusals: RefusedMqttMessage[];
+} {
   const sent: TopicFrame[] = [];
-  const refusals: Refusal[] = [];
+  const refusals: RefusedMqttMessage[] = [];
   for (const { topic, parts } of messages) {
     for (const part of parts) {
       if (typeof part === "string") refusals.push({ topic, imei: null, reason: part });
@@ -70,7 +73,11 @@ async function accountsOf(database: Database, sent: readonly TopicFrame[]): Prom
   return new Map(entries.map(({ imei, account_id }) => [imei, account_id]));
 }
 
-async function submit(writer: FrameQueue, account: number, sent: readonly TopicFrame[]): Promise<readonly Refusal[]> {
+async function submit(
+  writer: FrameQueue,
+  account: number,
+  sent: readonly TopicFrame[],
+): Promise<readonly RefusedMqttMessage[]> {
   const outcomes = await writer.submit(
     account,
     sent.map(({ frame }) => frame),

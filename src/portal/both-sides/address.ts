@@ -6,7 +6,7 @@ declare const name: unique symbol;
 export type Address<Name extends CallName> = string & { readonly [name]: Name };
 
 /** What can be called: an address, or the name itself where its path needs no values. */
-export type Target<Name extends CallName> = Address<Name> | Plain<Name>;
+export type CallTarget<Name extends CallName> = Address<Name> | Plain<Name>;
 type Plain<Name extends string> = Name extends `${string}{${string}` ? never : Name;
 
 type ParameterOf<Name extends string> = Name extends `${string}{${infer Parameter}}${string}` ? Parameter : never;

@@ -1,9 +1,12 @@
-import { type Address, type QueryValues, type Target, to, type Values } from "./address.ts";
+import { type Address, type CallTarget, type QueryValues, to, type Values } from "./address.ts";
 import type { AnswerTo, ReadName } from "./contract/contract.ts";
 import type { DataLists, ListName, ListRoute, Page } from "./contract/data.ts";
 
 /** Reads what the contract says: the page asks the server, the server itself. */
-export type ReadJson = <Name extends ReadName>(target: Target<Name>, signal?: AbortSignal) => Promise<AnswerTo<Name>>;
+export type ReadJson = <Name extends ReadName>(
+  target: CallTarget<Name>,
+  signal?: AbortSignal,
+) => Promise<AnswerTo<Name>>;
 
 /** The largest page that the API returns. */
 export const pageLimit = 500;

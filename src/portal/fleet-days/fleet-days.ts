@@ -8,7 +8,7 @@ import { accountZones } from "../../store/fleet/accounts.ts";
 import type { FleetDays, Highlights } from "../both-sides/contract/fleet-days.ts";
 import { devicesPerPart } from "./parts.ts";
 import { readFleetDaysQuery, writeCursor } from "./query.ts";
-import { isShown, rankedPage, type Show, usualRanking } from "./ranking.ts";
+import { isInGroup, rankedPage, type ShownGroup, usualRanking } from "./ranking.ts";
 import { vehicleRecords } from "./records.ts";
 import { totalsBefore, totalsOf } from "./totals.ts";
 import { momentsOf, type VehicleDays, vehicleDays } from "./vehicle-days.ts";
@@ -28,7 +28,7 @@ export async function fleetDays(
   const zones = await accountZones(database, visibility.accountId);
   const vehicles = await vehicleDays(database, visibility, { ...query, zones });
   const listed = rankedPage(
-    vehicles.filter((vehicle) => isShown(vehicle, show)),
+    vehicles.filter((vehicle) => isInGroup(vehicle, show)),
     query.ranking,
     query,
   );
@@ -69,9 +69,9 @@ export async function fleetDays(
   };
 }
 
-function topOf(vehicles: readonly VehicleDays[], show: Show, limit: number): readonly VehicleDays[] {
+function topOf(vehicles: readonly VehicleDays[], show: ShownGroup, limit: number): readonly VehicleDays[] {
   if (limit === 0) return [];
-  const group = vehicles.filter((vehicle) => isShown(vehicle, show));
+  const group = vehicles.filter((vehicle) => isInGroup(vehicle, show));
   return rankedPage(group, usualRanking(show), { after: null, limit }).vehicles;
 }
 

@@ -1,7 +1,7 @@
 import { isEmbedded, type Reader } from "../../store/database.ts";
 
 /** Days of the account's zone, both included, counted from 1970-01-01. */
-export interface DayRange {
+export interface InclusiveDays {
   readonly firstDay: number;
   readonly lastDay: number;
 }
@@ -14,12 +14,12 @@ const maxDevicesPerPart = 500;
  * How many devices to sum up at a time. SQLite answers in our own thread, and others want to be answered in between;
  * PostgreSQL does not hold anybody up.
  */
-export function devicesPerPart(reader: Reader, { firstDay, lastDay }: DayRange): number {
+export function devicesPerPart(reader: Reader, { firstDay, lastDay }: InclusiveDays): number {
   if (!isEmbedded(reader)) return maxDevicesPerPart;
   const devices = Math.floor(deviceDaysPerPart / (lastDay - firstDay + 1));
   return Math.min(Math.max(devices, 1), maxDevicesPerPart);
 }
 
-export function* partsOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+export function* partsOfSize<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

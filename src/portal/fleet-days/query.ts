@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dayOf, earliestMs, parseInstant } from "../../domain/time/time.ts";
 import { readFields } from "../read-body.ts";
 import { invalidFields } from "../refusals.ts";
-import { oneId, wholeNumber } from "../request-fields.ts";
+import { oneId, wholeNumberField } from "../request-fields.ts";
 import { ascendingSorts, type RankKey, shows, sorts, usualSort } from "./ranking.ts";
 
 /** That of the year 0: no earlier day can be written. */
@@ -25,8 +25,8 @@ const fields = z.object({
   show: oneOf(shows).nullable().default(null),
   sort: oneOf(sorts).optional(),
   order: oneOf(["asc", "desc"]).optional(),
-  limit: wholeNumber(4, 1, maxLimit).default(100),
-  highlights: wholeNumber(4, 0, maxHighlights).default(0),
+  limit: wholeNumberField(4, 1, maxLimit).default(100),
+  highlights: wholeNumberField(4, 0, maxHighlights).default(0),
   compare: oneOf(["true", "false"]).default("false"),
   cursor: z.string().transform(readCursor).nullable().default(null),
   tag: z.array(z.string()),

@@ -18,19 +18,19 @@ const figures = {
   last_seen: ({ device, isFaulty }) => (isFaulty ? -1 : (device.last_seen_at ?? 0)),
 } satisfies Readonly<Record<string, (vehicle: VehicleDays) => number | null>>;
 
-export type Sort = keyof typeof figures;
-export const sorts = Object.keys(figures) as [Sort, ...Sort[]];
+export type FleetDaysSort = keyof typeof figures;
+export const sorts = Object.keys(figures) as [FleetDaysSort, ...FleetDaysSort[]];
 
 export const shows = ["drove", "still", "silent", "retired", "speeding", "fuel"] as const;
-export type Show = (typeof shows)[number];
+export type ShownGroup = (typeof shows)[number];
 
 export interface Ranking {
-  readonly sort: Sort;
+  readonly sort: FleetDaysSort;
   readonly isDescending: boolean;
 }
 
 /** The order in which each group is looked at, unless another is asked for. */
-export const usualSort: Readonly<Record<Show | "all", Sort>> = {
+export const usualSort: Readonly<Record<ShownGroup | "all", FleetDaysSort>> = {
   all: "distance",
   drove: "distance",
   still: "name",
@@ -41,14 +41,14 @@ export const usualSort: Readonly<Record<Show | "all", Sort>> = {
 };
 
 /** The others begin with the greatest. */
-export const ascendingSorts: ReadonlySet<Sort> = new Set(["name", "last_seen"]);
+export const ascendingSorts: ReadonlySet<FleetDaysSort> = new Set(["name", "last_seen"]);
 
-export function usualRanking(show: Show): Ranking {
+export function usualRanking(show: ShownGroup): Ranking {
   const sort = usualSort[show];
   return { sort, isDescending: !ascendingSorts.has(sort) };
 }
 
-export function isShown(vehicle: VehicleDays, show: Show | null): boolean {
+export function isInGroup(vehicle: VehicleDays, show: ShownGroup | null): boolean {
   const { activity, alerts } = vehicle;
   switch (show) {
     case null:
@@ -69,7 +69,7 @@ export interface RankKey {
   readonly id: string;
 }
 
-function keyOf(vehicle: VehicleDays, sort: Sort): RankKey {
+function keyOf(vehicle: VehicleDays, sort: FleetDaysSort): RankKey {
   const { name, id } = vehicle.device;
   return { value: figures[sort](vehicle), name, id };
 }

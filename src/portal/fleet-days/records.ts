@@ -10,8 +10,8 @@ import {
   type WorstAlert,
   worstAlerts,
 } from "../../store/facts/fleet-days.ts";
-import type { VehicleDays as VehicleRecord } from "../both-sides/contract/fleet-days.ts";
-import { partsOf } from "./parts.ts";
+import type { VehicleDaysRecord as VehicleRecord } from "../both-sides/contract/fleet-days.ts";
+import { partsOfSize } from "./parts.ts";
 import { tenths } from "./totals.ts";
 import type { VehicleDays } from "./vehicle-days.ts";
 
@@ -24,7 +24,7 @@ export async function vehicleRecords(
 ): Promise<ReadonlyMap<VehicleDays, VehicleRecord>> {
   const trips = new Map<number, TripMoments>();
   const alerts = new Map<string, WorstAlert>();
-  for (const part of partsOf(vehicles, days.devicesPerPart)) {
+  for (const part of partsOfSize(vehicles, days.devicesPerPart)) {
     await nextTurn();
     const drivers = part.filter(({ driven }) => (driven?.days_driven ?? 0) > 0).map(({ device }) => device.device);
     for (const row of await tripMoments(reader, visibility, drivers, days.moments)) trips.set(row.device, row);

@@ -1,4 +1,5 @@
 import { milli } from "../../api/records/values.ts";
+import { higher } from "../../domain/mileage/mileage.ts";
 import type { DriveSums } from "../../store/facts/fleet-days.ts";
 import type { Activity, VehicleDays } from "./vehicle-days.ts";
 
@@ -20,9 +21,7 @@ export function totalsOf(vehicles: readonly VehicleDays[]) {
     /** The most of one vehicle, by which bars are drawn. */
     most_distance_km: most(driven.map((sums) => sums.distance_mm)) / 1e6,
     most_engine_s: milli(most(driven.map((sums) => sums.driving_ms + sums.idle_ms))),
-    max_speed_kmh: milli(
-      driven.reduce<number | null>((max, { max_speed_m_per_h: speed }) => greater(max, speed), null),
-    ),
+    max_speed_kmh: milli(driven.reduce<number | null>((max, { max_speed_m_per_h: speed }) => higher(max, speed), null)),
     speeding_vehicles: alerts.filter(({ speeding_count }) => speeding_count > 0).length,
     speeding_count: sum((sums) => sums.speeding_count),
     speeding_s: milli(sum((sums) => sums.speeding_ms)),
@@ -51,10 +50,6 @@ function drivenIn(driven: readonly DriveSums[]) {
 
 function most(figures: readonly number[]): number {
   return figures.reduce((max, figure) => Math.max(max, figure), 0);
-}
-
-function greater(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /** Alerts have litres with one decimal; sums of such numbers have noise behind it. */

@@ -1,6 +1,6 @@
 import { nextTurn } from "../../api/turns.ts";
 import { storedZone, type Zone } from "../../domain/time/time-zone.ts";
-import { daysOf } from "../../domain/time/window.ts";
+import { windowDays } from "../../domain/time/window.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import {
@@ -15,7 +15,7 @@ import type { ZoneDayRange } from "../../store/facts/mileage.ts";
 import type { AccountZones } from "../../store/fleet/accounts.ts";
 import { type DeviceRow, visibleDevices } from "../../store/fleet/devices.ts";
 import { visibleTrackerFaults } from "../../store/fleet/tracker-faults.ts";
-import { type DayRange, devicesPerPart, partsOf } from "./parts.ts";
+import { devicesPerPart, type InclusiveDays, partsOfSize } from "./parts.ts";
 
 /** Blocks of frames that are opened in one turn, which takes some milliseconds. */
 const blocksPerTurn = 100;
@@ -38,7 +38,7 @@ export interface VehicleDays {
   readonly isFaulty: boolean;
 }
 
-export interface Selection {
+export interface VehicleSelection {
   /** Vehicles that have any of these; none: all. */
   readonly tags: ReadonlySet<string>;
   /** Public ids; none: all. */
@@ -47,10 +47,10 @@ export interface Selection {
 
 export interface DaysQuery {
   readonly zones: AccountZones;
-  readonly days: DayRange;
+  readonly days: InclusiveDays;
   /** Null: compares with nothing. */
-  readonly before: DayRange | null;
-  readonly selection: Selection;
+  readonly before: InclusiveDays | null;
+  readonly selection: VehicleSelection;
 }
 
 /** All vehicles of the selection that the viewer sees, in any order. */
@@ -69,13 +69,17 @@ export async function vehicleDays(reader: Reader, visibility: Visibility, query:
   return all;
 }
 
-export function momentsOf({ firstDay, lastDay }: DayRange, zone: Zone): Moments {
+export function momentsOf({ firstDay, lastDay }: InclusiveDays, zone: Zone): Moments {
   return { fromMs: zone.startOf(firstDay), toMs: zone.startOf(lastDay + 1) };
 }
 
 type Tagged = Pick<VehicleDays, "device" | "tags" | "isFaulty">;
 
-function selected(rows: readonly DeviceRow[], { tags, deviceIds }: Selection, faulty: ReadonlySet<string>): Tagged[] {
+function selected(
+  rows: readonly DeviceRow[],
+  { tags, deviceIds }: VehicleSelection,
+  faulty: ReadonlySet<string>,
+): Tagged[] {
   return rows
     .filter(({ id }) => deviceIds.size === 0 || deviceIds.has(id))
     .map((device) => ({ device, tags: JSON.parse(device.tags_json) as string[], isFaulty: faulty.has(device.id) }))
@@ -90,7 +94,7 @@ async function summedUp(
 ): Promise<VehicleDays[]> {
   const devices = vehicles.map(({ device }) => device.device);
   const moments = momentsOf(days, storedZone(zones.present));
-  const sumsOf = async (range: DayRange) =>
+  const sumsOf = async (range: InclusiveDays) =>
     byDevice(await driveSums(reader, visibility, devices, zoneDays(range, zones)));
   const [driven, earlier, alerts] = await Promise.all([
     sumsOf(days),
@@ -105,7 +109,7 @@ async function summedUp(
     .filter(({ device, isFaulty }) => isFaulty || wasHeardLater(device, moments))
     .map(({ device }) => device.device);
   const heard = new Set<number>();
-  for (const part of partsOf(numbers, blocksPerTurn)) {
+  for (const part of partsOfSize(numbers, blocksPerTurn)) {
     await nextTurn();
     for (const number of await devicesWithFrames(reader, visibility, part, moments)) heard.add(number);
   }
@@ -138,9 +142,9 @@ function wasHeardLater({ last_seen_at: at }: DeviceRow, { toMs }: Moments): bool
 }
 
 /** Days that an earlier zone counted are those that overlap these, as in the report of mileage. */
-function zoneDays(days: DayRange, { present, earlier }: AccountZones): readonly [ZoneDayRange, ...ZoneDayRange[]] {
+function zoneDays(days: InclusiveDays, { present, earlier }: AccountZones): readonly [ZoneDayRange, ...ZoneDayRange[]] {
   const window = { ...momentsOf(days, storedZone(present)), clamped: false };
-  const inZone = (timeZone: string) => ({ timeZone, ...daysOf(window, storedZone(timeZone)) });
+  const inZone = (timeZone: string) => ({ timeZone, ...windowDays(window, storedZone(timeZone)) });
   return [inZone(present), ...earlier.map(inZone)];
 }
 

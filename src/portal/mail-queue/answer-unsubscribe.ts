@@ -3,11 +3,11 @@ import { asFailure } from "../../http/failures.ts";
 import type { Transaction } from "../../store/database.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { usersById } from "../../store/fleet/users.ts";
-import { type ChoiceRow, choiceById, stopChoice } from "../../store/notifications/choices.ts";
+import { choiceById, type NotificationChoiceRow, stopChoice } from "../../store/notifications/choices.ts";
 import { receiversOf, stopReceiving } from "../../store/notifications/planned-reports.ts";
 import { noteUnsubscribed, stopWhatOthersChose } from "../../store/notifications/unsubscriptions.ts";
 import { noSuch } from "../refusals.ts";
-import { refuse, respondJson } from "../respond.ts";
+import { refusePortalCall, respondJson } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
 import { type Unsubscription, unsubscribePath } from "./unsubscribe-token.ts";
 
@@ -29,7 +29,7 @@ export async function answerUnsubscribe(parts: PortalDeps, call: PortalCall): Pr
     }
     return respondJson({ body: { data: { is_stopped: true } } }, call.request);
   } catch (error) {
-    return refuse(parts, call, asFailure(error), null);
+    return refusePortalCall(parts, call, asFailure(error), null);
   }
 }
 
@@ -44,13 +44,13 @@ async function unsubscribe(tx: Transaction, whose: Unsubscribing, now: number): 
   if (choice !== null) return choice.user_id === userId ? stopAlerts(tx, choice, now) : undefined;
   const receivers = await receiversOf(tx, accountId, choiceId);
   if (receivers.some(({ user_id }) => user_id === userId)) return stopReport(tx, whose, now);
-  // What the mail was about is gone, or the person was taken out of it. Somebody may have made the same anew.
+  // What the mail was about is gone, or the person was taken out of it. The same may have been made anew.
   await noteUnsubscribed(tx, { accountId, userId, kind: "alerts" }, now);
   await noteUnsubscribed(tx, { accountId, userId, kind: "reports" }, now);
   await stopWhatOthersChose(tx, accountId, userId, now);
 }
 
-async function stopAlerts(tx: Transaction, choice: ChoiceRow, now: number): Promise<void> {
+async function stopAlerts(tx: Transaction, choice: NotificationChoiceRow, now: number): Promise<void> {
   const { account_id: accountId, user_id: userId } = choice;
   await noteUnsubscribed(tx, { accountId, userId, kind: "alerts" }, now);
   if (!(await stopChoice(tx, choice, now))) return;

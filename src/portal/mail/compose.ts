@@ -30,7 +30,7 @@ interface LetterParts {
 
 /** A mail as plain text and as simple HTML: no pictures, nothing that is loaded, and nothing that says whether it was read. */
 export function composed({ subject, language, head, blocks }: LetterParts): Letter {
-  const body = [...blocks, ...paragraphs("Odograph")];
+  const body = [...blocks, ...paragraphBlocks("Odograph")];
   const style = head?.style === undefined ? "" : `<style>${head.style}</style>`;
   const meta = head ? `<head><meta charset="utf-8"><title>${escaped(head.title)}</title>${style}</head>` : "";
   const html = body.map((block) => block.html).join("");
@@ -41,7 +41,7 @@ export function composed({ subject, language, head, blocks }: LetterParts): Lett
   };
 }
 
-export function paragraphs(...texts: readonly string[]): LetterBlock[] {
+export function paragraphBlocks(...texts: readonly string[]): LetterBlock[] {
   return texts.map((text) => ({ text, html: `<p>${escaped(text)}</p>` }));
 }
 

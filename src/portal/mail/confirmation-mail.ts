@@ -20,7 +20,7 @@ interface ConfirmationRequest {
   readonly otherwise: LetterLanguage;
 }
 
-/** Mails somebody the link that confirms their address. Null: it was handed over, or there is nothing to confirm. */
+/** Mails a person the link that confirms their address. Null: it was handed over, or there is nothing to confirm. */
 export async function mailConfirmation(
   { database, mail, publicUrl }: ConfirmationDeps,
   { user, wish, otherwise }: ConfirmationRequest,
@@ -34,7 +34,7 @@ export async function mailConfirmation(
   const language = (await chosenLanguage(database, user, person.account_uuid)) ?? otherwise;
   const address = linkAddress(publicUrl, token);
   const letter = confirmationLetter({ address, expiresAt, timeZone: person.time_zone }, language);
-  // Without the name: it is somebody else who entered it.
+  // Without the name: another person entered it.
   const problem = await mail.send({ name: "", email }, letter);
   if (problem !== null) await undoConfirmation(database, token);
   return problem;

@@ -11,9 +11,9 @@ const en = {
     by === null
       ? `You are invited to see the vehicles of ${account}.`
       : `${by} invites you to see vehicles of ${account}.`,
-  reset: (account: string) => `Somebody asked for a new password for your access to ${account}.`,
+  reset: (account: string) => `A new password was requested for your access to ${account}.`,
   /** Where nobody has confirmed the address: what people chose is left out. */
-  resetOfAny: "Somebody asked for a new password for an access to Odograph with this address.",
+  resetOfAny: "A new password was requested for an access to Odograph with this address.",
   /** What the link does; before a colon, and as the text of the link. */
   accept: "Choose a password and sign in",
   choose: "Choose a new password",
@@ -28,7 +28,7 @@ const en = {
   notConfirmed: "If you did not expect this, ignore it: without the link nothing is mailed to you.",
   emailChangedSubject: "Your e-mail for Odograph was changed",
   emailChanged: "The e-mail of your access to the fleet portal was changed there. This address no longer signs in.",
-  notChanged: "If it was not you, tell the people who run this server at once: somebody else used your access.",
+  notChanged: "If it was not you, tell the people who run this server at once: another person used your access.",
 };
 
 type LetterTexts = Readonly<typeof en>;

@@ -1,4 +1,4 @@
-import { composed, escaped, type Letter, type LetterBlock, linkHtml, paragraphs } from "./compose.ts";
+import { composed, escaped, type Letter, type LetterBlock, linkHtml, paragraphBlocks } from "./compose.ts";
 import { shownName } from "./free-text.ts";
 import { type LetterLanguage, letterTexts } from "./letter-texts.ts";
 
@@ -32,7 +32,11 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   const validity = words.validUntil(momentOf(content, language));
   const last = isInvitation ? words.notExpected : words.notAsked;
   const subject = isInvitation ? words.invitationSubject(accountName) : words.resetSubject;
-  const blocks = [...paragraphs(greeting), ...withLink(about, action, address), ...paragraphs(validity, last)];
+  const blocks = [
+    ...paragraphBlocks(greeting),
+    ...withLink(about, action, address),
+    ...paragraphBlocks(validity, last),
+  ];
   return composed({ subject, language, blocks });
 }
 
@@ -43,15 +47,15 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
   const words = letterTexts[language];
   const { address } = content;
   const validity = words.validFor(momentOf(content, language));
-  const begin = [...paragraphs(words.greeting), ...withLink(words.confirm, words.confirmAction, address)];
-  const blocks = [...begin, ...paragraphs(validity, words.notConfirmed)];
+  const begin = [...paragraphBlocks(words.greeting), ...withLink(words.confirm, words.confirmAction, address)];
+  const blocks = [...begin, ...paragraphBlocks(validity, words.notConfirmed)];
   return composed({ subject: words.confirmSubject, language, blocks });
 }
 
-/** To the address that somebody had before. It names neither the new one nor anything that people chose. */
+/** To the address that a person had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
-  const blocks = paragraphs(words.greeting, words.emailChanged, words.notChanged);
+  const blocks = paragraphBlocks(words.greeting, words.emailChanged, words.notChanged);
   return composed({ subject: words.emailChangedSubject, language, blocks });
 }
 

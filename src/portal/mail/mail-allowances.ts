@@ -8,13 +8,13 @@ interface MailRules {
   readonly perAccount: AllowanceRule;
 }
 
-/** Three at once, then three an hour: enough for somebody who does not find the first. */
+/** Three at once, then three an hour: enough for a person who does not find the first. */
 const perRecipient: AllowanceRule = { burst: 3, refillMs: 20 * 60_000 };
 
 /** A company that invites its people, not one that writes to strangers in the operator's name. */
 export const ofLinks: MailRules = { perRecipient, perAccount: { burst: 50, refillMs: 72_000 } };
 
-/** Counted apart: somebody who sends many links must not be able to stop the notice that an e-mail was changed. */
+/** Counted apart: a person who sends many links must not be able to stop the notice that an e-mail was changed. */
 export const ofNotices: MailRules = { perRecipient, perAccount: { burst: 10, refillMs: 6 * 60_000 } };
 
 /**

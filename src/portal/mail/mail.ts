@@ -47,7 +47,7 @@ const maxAtOnce = 20;
 export class Mail {
   /** Of mails that an owner has sent to others. */
   readonly links = new MailAllowances(ofLinks);
-  /** Of links that somebody asked for on the sign-in page, to addresses that are not confirmed. */
+  /** Of links that were requested on the sign-in page, to addresses that are not confirmed. */
   readonly requested = new MailAllowances(ofLinks);
   /** Of mails that are notices of what happened. */
   readonly notices = new MailAllowances(ofNotices);

@@ -10,7 +10,7 @@ import type { Language, Texts } from "../both-sides/texts/texts.ts";
 
 const textsOf: Readonly<Record<Language, Texts>> = { en, es, pt, de };
 
-/** How somebody reads a mail: as they read the portal. */
+/** How a person reads a mail: as they read the portal. */
 export interface MailReader {
   readonly language: Language;
   readonly texts: Texts;

@@ -60,7 +60,7 @@ export class RequestedLinks {
     this.#tickLater();
   }
 
-  /** Ticks are multiples of the same time, whenever somebody asks. */
+  /** Ticks are multiples of the same time, whenever one is requested. */
   #tickLater(): void {
     if (this.#isTicking) return;
     this.#isTicking = true;

@@ -3,7 +3,15 @@ import { accountLimit, personLimit } from "../../domain/notifications/limits.ts"
 import { alertSentence, typeWords } from "../both-sides/alerts/alert-words.ts";
 import type { Alert } from "../both-sides/contract/data.ts";
 import { momentPath } from "../both-sides/periods/paths.ts";
-import { composed, escaped, footOf, type Letter, type LetterBlock, linkHtml, paragraphs } from "../mail/compose.ts";
+import {
+  composed,
+  escaped,
+  footOf,
+  type Letter,
+  type LetterBlock,
+  linkHtml,
+  paragraphBlocks,
+} from "../mail/compose.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
 import type { MailReader } from "../mail/reader.ts";
 import { type AlertLetterWords, alertLetterWords } from "./letter-words.ts";
@@ -51,7 +59,10 @@ export function alertLetter(letter: AlertLetter, reader: MailReader): Letter {
   ] as const;
   const blocks = [
     ...entries.map(({ block }) => block),
-    ...paragraphs(...heldNotes(letter.held, words, reader), ...(left > 0 ? [words.more(left, show.number(left))] : [])),
+    ...paragraphBlocks(
+      ...heldNotes(letter.held, words, reader),
+      ...(left > 0 ? [words.more(left, show.number(left))] : []),
+    ),
     footOf(words.chosen(accountName), links),
   ];
   return composed({ subject, language, head: { title: subject }, blocks });
@@ -78,7 +89,7 @@ function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailRea
   const title = event === "ended" ? words.ended(type) : type;
   const heading = `${title} (${alerts.severities[alert.severity]})`;
   const said = sentence === null ? [] : [unlinked(sentence)];
-  const [about] = paragraphs(...said);
+  const [about] = paragraphBlocks(...said);
   const rows = facts.map(escaped).join("<br>");
   return {
     title,

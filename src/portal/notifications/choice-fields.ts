@@ -2,7 +2,7 @@ import { z } from "zod";
 import { alertTypes, severities } from "../../domain/alert-types.ts";
 import { pacings } from "../../domain/notifications/choice.ts";
 import { zoneNamed } from "../../domain/time/time-zone.ts";
-import { idList, oneId, tagList } from "../request-fields.ts";
+import { oneId, tagList, uuidList } from "../request-fields.ts";
 
 const maxDevices = 200;
 const maxTags = 50;
@@ -17,7 +17,7 @@ const tags = tagList(maxTags, `expected 1 to ${maxTags} tags, or null`, 1).nulla
 
 const devicesExpected = `expected the ids of 1 to ${maxDevices} vehicles, or null`;
 const deviceIds = z
-  .union([z.null(), idList(maxDevices, devicesExpected)], { error: devicesExpected })
+  .union([z.null(), uuidList(maxDevices, devicesExpected)], { error: devicesExpected })
   .refine((ids) => ids === null || ids.length > 0, { error: devicesExpected })
   .default(null);
 
@@ -31,7 +31,7 @@ const minuteOfDay = z
 
 const zoneExpected = "expected the name of a time zone, such as Europe/Berlin, or null for the account's";
 
-/** What somebody chooses to be mailed of. */
+/** What a person chooses to be mailed of. */
 export const choiceFields = z
   .object({
     /** Whose it is; absent: of the person who asks. */

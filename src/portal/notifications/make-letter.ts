@@ -21,7 +21,7 @@ export interface MadeAlertLetter extends AddressedLetter {
   readonly noteSaid: NoteSaid;
 }
 
-/** What the mail says at this moment: to somebody who may still sign in and reads the address, of what they see now. */
+/** What the mail says at this moment: to a person who may still sign in and reads the address, of what they see now. */
 export async function makeAlertLetter(
   deps: MailerDeps,
   mail: AlertMailRow,

@@ -82,7 +82,7 @@ export async function noteAlerts(
   });
 }
 
-/** What is new of an alert for somebody; null: nothing, or what waits will say it. */
+/** What is new of an alert for a person; null: nothing, or what waits will say it. */
 function eventOf({ tellsEnd }: NotificationChoice, known: readonly KnownItem[], hasEnded: boolean): ItemEvent | null {
   const began = known.find(({ event }) => event === "began");
   if (began === undefined) return "began";

@@ -7,7 +7,7 @@ import { forgetItems, waitingItems } from "../../store/notifications/items.ts";
 import {
   type AlertMailRow,
   alertMails,
-  countWaiting,
+  countWaitingMails,
   forgetMails,
   type MailOutcome,
   noteMail,
@@ -43,7 +43,7 @@ class AlertMails implements LetterKind<AlertMailRow, MadeAlertLetter> {
     this.#deps = deps;
   }
 
-  /** Once through all accounts in which somebody is to be notified. */
+  /** Once through all accounts with people to notify. */
   async pass(send: SendWaiting, stop: AbortSignal): Promise<void> {
     const all = new Map((await followers(this.#deps.database)).map((follower) => [follower.account_id, follower]));
     const pace = new Background(stop);
@@ -88,7 +88,7 @@ class AlertMails implements LetterKind<AlertMailRow, MadeAlertLetter> {
     const { database } = this.#deps;
     let [mails, alerts] = [0, 0];
     for (const { account_id } of await followers(database)) {
-      mails += await countWaiting(database, alertMails, account_id);
+      mails += await countWaitingMails(database, alertMails, account_id);
       for (const waiting of await waitingItems(database, account_id)) alerts += waiting.alerts;
     }
     return { kind: "notifications_measured", mails, alerts };

@@ -41,7 +41,7 @@ export class OpenId {
   /** The token of the session, and where the person wanted to go. */
   async finish({ sealed, parameters, from }: Returning, now: number) {
     const remembered = sealed === null ? null : await this.#sealed.open(sealed, now);
-    // Somebody else's sign-in must not be finished in this browser.
+    // Another person's sign-in must not be finished in this browser.
     if (remembered === null || !isSame(parameters.get("state") ?? "", remembered.state)) throw unfinished();
     const prove = async () => {
       const proven = await this.#callProvider(() => this.#provider.finish(remembered, parameters));

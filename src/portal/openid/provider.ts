@@ -31,7 +31,7 @@ export class Unfinished extends Error {}
 
 /** A person waits meanwhile, and a handler has ten seconds for two or three calls. */
 const timeoutSeconds = 3;
-/** Somebody who presses the button again and again must not make us ask a provider that is away each time. */
+/** A person who presses the button again and again must not make us ask a provider that is away each time. */
 const retryAfterMs = 2_000;
 
 const scope = "openid email";

@@ -1,6 +1,6 @@
 import * as openid from "openid-client";
 
-/** What is wrong with a provider's word on who somebody is, in words for a person and the log. */
+/** What is wrong with a provider's word on who a person is, in words for a person and the log. */
 export class WrongToken extends Error {}
 
 /** By the claim of the ID token. The others are rare, and named by their own names. */

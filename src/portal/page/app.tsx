@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useEffect, useState } from "react";
-import type { Session } from "../both-sides/contract/session.ts";
+import type { SessionAnswer } from "../both-sides/contract/session.ts";
 import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/elements/announce.tsx";
 import { ErrorNotice, LoadingState } from "./common/loading/notice.tsx";
@@ -17,7 +17,7 @@ import { useTexts } from "./texts/use-texts.ts";
 type AuthState =
   | { readonly state: "asking" }
   | { readonly state: "signed-out"; readonly wasSignedIn: boolean; readonly refusal?: unknown }
-  | { readonly state: "signed-in"; readonly session: Session }
+  | { readonly state: "signed-in"; readonly session: SessionAnswer }
   | { readonly state: "failed"; readonly error: unknown };
 
 const firstView = "/yesterday";
@@ -38,7 +38,7 @@ const UnsubscribePage = loadable(() => import("./notifications/unsubscribe-page.
 export function App() {
   const [auth, setAuth] = useState<AuthState>({ state: "asking" });
   const { path, query } = useRoute();
-  const enter = useCallback((session: Session) => setAuth({ state: "signed-in", session }), []);
+  const enter = useCallback((session: SessionAnswer) => setAuth({ state: "signed-in", session }), []);
   const loadSession = useCallback(() => {
     setAuth({ state: "asking" });
     getJson("GET /session").then(enter, (error) => {
@@ -78,7 +78,7 @@ export function App() {
     }
   }, [auth, path, query]);
   const finishOpenId = useCallback(
-    (session: Session, next: string | null) => {
+    (session: SessionAnswer, next: string | null) => {
       if (next !== null && isOwnPath(next)) navigate(next, { replace: true });
       enter(session);
     },

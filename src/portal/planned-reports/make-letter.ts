@@ -5,7 +5,7 @@ import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
 import type { NotifiablePerson } from "../../store/notifications/people.ts";
-import { filtersOf, type PlanRow } from "../../store/notifications/planned-reports.ts";
+import { filtersOf, type PlannedReportRow } from "../../store/notifications/planned-reports.ts";
 import { daysWindow } from "../both-sides/periods/days.ts";
 import { reportPath } from "../both-sides/periods/paths.ts";
 import { noDriver } from "../both-sides/reports/drivers.ts";
@@ -24,7 +24,7 @@ import { type ViewerDeps, viewerGet } from "./viewer-get.ts";
 export type LetterDeps = MailerDeps & ViewerDeps;
 
 export interface LetterRequest {
-  readonly plan: PlanRow;
+  readonly plan: PlannedReportRow;
   readonly person: NotifiablePerson;
   readonly days: ReportDays;
   readonly unsubscribeUrl: string;
@@ -64,7 +64,7 @@ export async function makeLetter(deps: LetterDeps, request: LetterRequest): Prom
   const known: ReportFilters = {
     ...filters,
     view,
-    // Somebody who sees no trip of a driver does not learn the name from a filter.
+    // A person who sees no trip of a driver does not learn the name from a filter.
     driver: visibility.sees === "account" || rowCount > 0 ? filters.driver : null,
   };
   const path = reportPath(kind, { period: scope.period, ...scope.chosen }, addressOf(kind, known));

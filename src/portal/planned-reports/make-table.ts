@@ -1,9 +1,9 @@
 import type { Background } from "../../derive/pace.ts";
 import type { ReportFilters } from "../../domain/notifications/planned-report.ts";
 import { cellText } from "../both-sides/reports/cells.ts";
-import { type Column, ColumnWriter } from "../both-sides/reports/columns.ts";
-import { type ShownTable, shownTable } from "../both-sides/reports/files/shown-table.ts";
-import { filterOf, type ListReport } from "../both-sides/reports/report.ts";
+import { ColumnWriter, type ReportColumn } from "../both-sides/reports/columns.ts";
+import { type LabelledTotals, type ShownTable, shownTable } from "../both-sides/reports/files/shown-table.ts";
+import { type ListReport, reportFilter } from "../both-sides/reports/report.ts";
 import type { RowSource } from "../both-sides/reports/row-source.ts";
 import type { ReadyScope } from "../both-sides/reports/scope.ts";
 import { isSameSort, sortedRows, sortOf } from "../both-sides/reports/sorting.ts";
@@ -58,7 +58,7 @@ export function tableMaker<Row extends Sums, Sums = Row>(report: ListReport<Row,
     const columns = report.columns(new ColumnWriter<Row, Sums>(texts, show, scope));
     const sortable = columns.filter(({ value }) => value !== undefined).map(({ id }) => id);
     const sort = sortOf(filters.sort, sortable, report.defaultSort);
-    const source = report.source({ ...scope, sort, filter: filterOf(report, filters.choice) });
+    const source = report.source({ ...scope, sort, filter: reportFilter(report, filters.choice) });
     const rows = await readRows(source, request);
     const sortBy = columns.find(({ id }) => id === sort.column)?.value;
     const isInOrder = report.isSortedByServer === true || isSameSort(sort, report.defaultSort) || !sortBy;
@@ -87,15 +87,10 @@ export async function readRows<Row>(
   return rows;
 }
 
-interface Totals<Sums> {
-  readonly label: string;
-  readonly summed: readonly Sums[];
-}
-
 export async function tableOf<Row, Sums>(
-  columns: readonly Column<Row, Sums>[],
+  columns: readonly ReportColumn<Row, Sums>[],
   rows: readonly Row[],
-  totals: Totals<Sums> | null,
+  totals: LabelledTotals<Sums> | null,
   { reader: { show }, namePlace, pace }: Pick<ReportRequest, "reader" | "namePlace" | "pace">,
 ): Promise<Pick<MadeTable, "heads" | "listed" | "totals" | "rowCount" | "file">> {
   const hasTotals = totals !== null && columns.some(({ total }) => total);

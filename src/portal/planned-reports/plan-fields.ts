@@ -3,7 +3,7 @@ import { cadences } from "../../domain/notifications/planned-report.ts";
 import { isText } from "../../domain/text/text.ts";
 import type { ReportKind } from "../both-sides/reports/report-title.ts";
 import { maxSensorVehicles } from "../both-sides/reports/sensors/sensor-columns.ts";
-import { idList, oneId, tagList } from "../request-fields.ts";
+import { oneId, tagList, uuidList } from "../request-fields.ts";
 import { reportKinds, viewsOf } from "./reports.ts";
 
 const maxDevices = 200;
@@ -43,11 +43,13 @@ export const planFields = z
     driver: word("expected the name or id of a driver, or null"),
     fence: oneId("expected the id of a fence, or null").nullable().default(null),
     tags,
-    device_ids: idList(maxDevices, `expected the ids of at most ${maxDevices} vehicles`),
+    device_ids: uuidList(maxDevices, `expected the ids of at most ${maxDevices} vehicles`),
     cadence: z.enum(cadences, { error: `expected one of ${cadences.join(", ")}` }),
     hour: z.int({ error: hourExpected }).min(0, hourExpected).max(23, hourExpected).default(6),
-    /** Null: whoever got it before; a new one only the person who asks. */
-    user_ids: z.union([z.null(), idList(maxReceivers, receiversExpected)], { error: receiversExpected }).default(null),
+    /** Null: those who got it before; a new one only the person who asks. */
+    user_ids: z
+      .union([z.null(), uuidList(maxReceivers, receiversExpected)], { error: receiversExpected })
+      .default(null),
     is_paused: z.boolean({ error: "expected true or false" }).default(false),
   })
   .refine(({ report, view }) => view === null || viewsOf(report).includes(view), {

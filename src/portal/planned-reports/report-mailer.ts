@@ -4,7 +4,7 @@ import { longestLimitMs, nextAllowedTo } from "../../domain/notifications/limits
 import type { Observation } from "../../observe/observation.ts";
 import type { Transaction } from "../../store/database.ts";
 import {
-  countWaiting,
+  countWaitingMails,
   forgetMails,
   type MailOutcome,
   noteMail,
@@ -107,7 +107,7 @@ class ReportMails implements LetterKind<ReportMailRow, MadeReportLetter> {
   }
 
   async measure(): Promise<Observation> {
-    return { kind: "reports_measured", mails: await countWaiting(this.#deps.database, reportMails, null) };
+    return { kind: "reports_measured", mails: await countWaitingMails(this.#deps.database, reportMails, null) };
   }
 
   async forget(before: number, now: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Api } from "../../api/server.ts";
 import { allScopes } from "../../domain/scopes.ts";
 import type { UserVisibility } from "../../domain/visibility.ts";
 import type { Database } from "../../store/database.ts";
-import type { Target } from "../both-sides/address.ts";
+import type { CallTarget } from "../both-sides/address.ts";
 import type { AnswerTo, ReadName } from "../both-sides/contract/contract.ts";
 import type { ReadJson } from "../both-sides/lists.ts";
 import { fleetDays } from "../fleet-days/fleet-days.ts";
@@ -27,7 +27,7 @@ const dataPath = "GET /data/";
 
 /** Reads what the page of a person would read, by the functions that answer the page: what they see now, and no more. */
 export function viewerGet({ database, api }: ViewerDeps, visibility: UserVisibility, now: number): ReadJson {
-  return async <Name extends ReadName>(target: Target<Name>, signal?: AbortSignal) => {
+  return async <Name extends ReadName>(target: CallTarget<Name>, signal?: AbortSignal) => {
     signal?.throwIfAborted();
     const [name = "", query = ""] = target.split("?");
     if (name === "GET /fleet-days") {

@@ -5,7 +5,7 @@ import { storedZone } from "../../domain/time/time-zone.ts";
 import type { Database } from "../../store/database.ts";
 import { addMails, mailTimes, type ReportMailRow, reportMails } from "../../store/notifications/mail-queue.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
-import { duePlans, moveOn, type PlanRow, receiversOf } from "../../store/notifications/planned-reports.ts";
+import { duePlans, moveOn, type PlannedReportRow, receiversOf } from "../../store/notifications/planned-reports.ts";
 
 /** Plans that are looked at together. What is beyond has its turn in the next pass. */
 const maxPlans = 100;
@@ -30,7 +30,7 @@ export async function writeReports(database: Database, now: number): Promise<voi
 /** Those who get a report: they may sign in, and have not unsubscribed. */
 export async function activeReceivers(
   database: Database,
-  { account_id, id }: PlanRow,
+  { account_id, id }: PlannedReportRow,
   people: readonly { readonly id: string }[],
 ): Promise<string[]> {
   const able = new Set(people.map((person) => person.id));
@@ -41,7 +41,7 @@ export async function activeReceivers(
 /** A mail for each, as soon as the limits allow it. They are those of alerts, counted apart: a report delays no alert. */
 export async function mailsFor(
   database: Database,
-  { account_id, id: report_id }: PlanRow,
+  { account_id, id: report_id }: PlannedReportRow,
   userIds: readonly string[],
   { from, to }: ReportDays,
   now: number,

@@ -7,15 +7,15 @@ import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import {
-  type Acknowledgement,
   acknowledgeAlerts,
   acknowledgementsOf,
+  type StoredAcknowledgement,
 } from "../../store/facts/alert-acknowledgements.ts";
 import type { AlertPage } from "../../store/facts/alerts.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
-import { readBody, readId, readQuery } from "../read-body.ts";
+import { readCheckedBody, readId, readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import { instant, oneId, wholeNumber } from "../request-fields.ts";
+import { oneId, optionalMoment, wholeNumberField } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
 
 /** The first acknowledgement counts; a later one changes nothing. */
@@ -37,7 +37,7 @@ const chosen = z.object({
 /** Many at once. Those that the user does not see are left out of the answer, whether they exist or not. */
 export const acknowledgeMany = portalRoute("POST /alerts/acknowledge", "signed in", async (call) => {
   const { parts, session, now } = call;
-  const { alert_ids } = readBody(call, chosen);
+  const { alert_ids } = readCheckedBody(call, chosen);
   const done = await parts.database.transaction((tx) => acknowledgeAlerts(tx, session.visibility, alert_ids, now));
   const data = done.map(({ acknowledgement }) => acknowledgementRecord(acknowledgement));
   return { body: { data, acknowledged_now: done.filter(({ isNew }) => isNew).length } };
@@ -55,7 +55,7 @@ export const showAcknowledgement = portalRoute("GET /alerts/{alert_id}/acknowled
   return answerWith(found);
 });
 
-function answerWith(found: Acknowledgement) {
+function answerWith(found: StoredAcknowledgement) {
   return { body: { data: acknowledgementRecord(found) } };
 }
 
@@ -64,7 +64,7 @@ function acknowledgementRecord({
   acknowledged_at,
   acknowledged_by_id,
   acknowledged_by_name,
-}: Acknowledgement) {
+}: StoredAcknowledgement) {
   return {
     alert_id,
     acknowledged_at: formatInstant(acknowledged_at),
@@ -90,10 +90,10 @@ const query = z.object({
     .default(new Set(severities)),
   alert_type: z.string().max(200, "expected at most 200 characters").optional(),
   device_id: oneId("expected the id of a vehicle").optional(),
-  from: instant,
-  to: instant,
+  from: optionalMoment,
+  to: optionalMoment,
   /** What is beyond it is not counted. */
-  max: wholeNumber(5, 1, maxCount).default(maxCount),
+  max: wholeNumberField(5, 1, maxCount).default(maxCount),
 });
 
 /**

@@ -22,7 +22,7 @@ const general = ["format", "from", "to", "device_id", "tag"];
 /**
  * A whole list of what happened as a file, as `odograph export` writes it, with what the user sees: `format`, `from`, `to`, the
  * filters of the list, and any number of `device_id` and `tag`. Of trips only those that began in the window, so that no trip is
- * in the files of two days. Of stops all that overlap it: whoever asks where a vehicle was wants the night before, too.
+ * in the files of two days. Of stops all that overlap it: a person who asks where a vehicle was wants the night before, too.
  */
 export const downloadList = portalRoute("GET /download/{list}", "signed in", async (call) => {
   const { parts, values, query, now } = call;

@@ -7,7 +7,7 @@ import { dayOf, formatInstant, parseInstant } from "../../domain/time/time.ts";
 import { type UsedApiKeyRow, visibleApiKey, visibleApiKeys } from "../../store/access/api-keys.ts";
 import type { ApiKey } from "../both-sides/contract/keys.ts";
 import { actorOf } from "../fleet-edit.ts";
-import { readBody, readId } from "../read-body.ts";
+import { readCheckedBody, readId } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
 import { keyName } from "../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
@@ -22,7 +22,7 @@ export const listPortalKeys = portalRoute("GET /keys", "signed in", async ({ par
 
 export const createPortalKey = portalRoute("POST /keys", "signed in", async (call) => {
   const { parts, session, now } = call;
-  const wanted = readBody(call, newKey(session.account.limits, now));
+  const wanted = readCheckedBody(call, newKey(session.account.limits, now));
   const { name, scopes: wantedScopes } = wanted;
   const limits = { perSecond: wanted.per_second ?? null, perDay: wanted.per_day ?? null };
   const request = { email: session.user.email, name, scopes: wantedScopes, ...limits, expiresAt: wanted.expires_at };
@@ -38,7 +38,7 @@ const rotation = z.object({
 export const rotatePortalKey = portalRoute("POST /keys/{key_id}/rotate", "signed in", async (call) => {
   const { parts, values, now } = call;
   const { id } = await visibleKey(call, values[0]);
-  const { overlap_hours } = readBody(call, rotation);
+  const { overlap_hours } = readCheckedBody(call, rotation);
   const overlapMs = Math.round(overlap_hours * hourMs);
   const { key, secret } = await rotateKey(parts.database, id, overlapMs, now, parts.maxKeysPerUser, actorOf(call));
   parts.api.forgetKeys();

@@ -12,7 +12,7 @@ import { bothPreferences } from "./preferences.ts";
 export async function handOver(call: SignedInCall, user: LinkUser, made: PasswordLink) {
   const { parts, request } = call;
   const problem = await mailLink(call, user, made);
-  // Somebody who is signed in reaches the portal at the address of this request.
+  // A person who is signed in reaches the portal at the address of this request.
   const origin = parts.publicUrl ?? originOf(request);
   return {
     url: linkAddress(origin, made.token),

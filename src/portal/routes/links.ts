@@ -3,7 +3,7 @@ import { Failure } from "../../domain/errors.ts";
 import { preferenceChoices } from "../../domain/preferences.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import { mailConfirmation } from "../mail/confirmation-mail.ts";
-import { readBody } from "../read-body.ts";
+import { readCheckedBody } from "../read-body.ts";
 import { tooManyAttempts } from "../refusals.ts";
 import { givenEmail, newPassword, linkToken as token } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
@@ -18,7 +18,7 @@ function uselessLink(): Failure {
 /** Whom a link is for. Looking does not use it up: programs that scan mails look, too. */
 export const showLink = portalRoute("POST /link", "anyone", async (call) => {
   const { parts, now } = call;
-  const found = await parts.passwordLinks.find(readBody(call, z.object({ token })).token, call.address(), now);
+  const found = await parts.passwordLinks.find(readCheckedBody(call, z.object({ token })).token, call.address(), now);
   if (found === null) throw uselessLink();
   if ("outcome" in found) throw tooManyAttempts(found.waitMs);
   const { purpose, name, email, account_name, expiresAt } = found;
@@ -32,7 +32,7 @@ const use = z.object({ token, new_password: newPassword });
 /** Sets the password and signs in. */
 export const usePasswordLink = portalRoute("POST /link/use", "anyone", async (call) => {
   const { request, parts, now } = call;
-  const { token, new_password: password } = readBody(call, use);
+  const { token, new_password: password } = readCheckedBody(call, use);
   const done = await parts.passwordLinks.use({ token, password, address: call.address(), ...presented(request) }, now);
   return answerSignedIn(call, done, uselessLink);
 });
@@ -40,7 +40,7 @@ export const usePasswordLink = portalRoute("POST /link/use", "anyone", async (ca
 /** Confirms the address that the link was mailed to. It signs nobody in. */
 export const useConfirmationLink = portalRoute("POST /link/confirm", "anyone", async (call) => {
   const { parts, now } = call;
-  const done = await parts.passwordLinks.confirm(readBody(call, z.object({ token })).token, call.address(), now);
+  const done = await parts.passwordLinks.confirm(readCheckedBody(call, z.object({ token })).token, call.address(), now);
   if (done === null) throw uselessLink();
   if (done !== true) throw tooManyAttempts(done.waitMs);
   return { status: 204 };
@@ -69,7 +69,7 @@ const forgotten = z.object({
 /** Mails a link to the user with this e-mail, a little later. The same answer, at once, whether or not anybody has. */
 export const requestPasswordLink = portalRoute("POST /password/forgotten", "anyone", async (call) => {
   const { parts, now } = call;
-  const { email, language } = readBody(call, forgotten);
+  const { email, language } = readCheckedBody(call, forgotten);
   if (parts.mail === null) throw new Failure("NOT_FOUND", "this server sends no mail; ask the owner of the account");
   const { waitMs } = parts.passwordLinks.takeRequest(email, call.address(), now);
   if (waitMs > 0) throw tooManyAttempts(waitMs);

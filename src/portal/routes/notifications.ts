@@ -7,9 +7,9 @@ import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deviceIdentity } from "../../store/fleet/devices.ts";
 import { peopleOfAccount } from "../../store/fleet/users.ts";
 import {
-  type ChoiceRow,
   choiceById,
   choicesOfAccount,
+  type NotificationChoiceRow,
   removeChoice,
   saveChoice,
   wantedOf,
@@ -22,14 +22,14 @@ import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/
 import type {
   NotificationMailRecord,
   NotificationRecord,
-  NotificationsPage,
+  NotificationsAnswer,
 } from "../both-sides/contract/notifications.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
-import { readBody, readId } from "../read-body.ts";
+import { readCheckedBody, readId } from "../read-body.ts";
 import { forbidden, invalidFields, noSuch } from "../refusals.ts";
-import { portalRoute, type SignedInCall } from "../route.ts";
+import { isOwner, portalRoute, type SignedInCall } from "../route.ts";
 
 /** More than anybody keeps apart. */
 const maxChoices = 20;
@@ -46,7 +46,7 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const waiting = await waitingItems(database, accountId);
   const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
   const mails = await recentMails(database, alertMails, accountId, whose, mailsShown);
-  const body: NotificationsPage = {
+  const body: NotificationsAnswer = {
     data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed })),
     mails: mails.flatMap((row) => mailRecord(row, names)),
     people: mailablePeople(call.parts, people),
@@ -59,7 +59,7 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
 export const addNotification = portalRoute("POST /notifications", "signed in", async (call) => {
   const { parts, session, now } = call;
   if (parts.mail === null) throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
-  const fields = readBody(call, choiceFields);
+  const fields = readCheckedBody(call, choiceFields);
   const person = await personOf(call, fields.user_id ?? session.user.id);
   const row = await checkedRow(call, person, fields, {
     account_id: session.visibility.accountId,
@@ -92,7 +92,7 @@ export const addNotification = portalRoute("POST /notifications", "signed in", a
 export const changeNotification = portalRoute("PUT /notifications/{notification_id}", "signed in", async (call) => {
   const { parts, now } = call;
   const before = await ownChoice(call);
-  const fields = readBody(call, choiceFields);
+  const fields = readCheckedBody(call, choiceFields);
   const person = await personOf(call, before.user_id);
   const row = await checkedRow(call, person, fields, before);
   const stored = await parts.database.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export const removeNotification = portalRoute("DELETE /notifications/{notificati
   await call.parts.database.transaction(async (tx) => {
     await tx.lock(`notifications ${account_id}`);
     await removeChoice(tx, account_id, id);
-    // To remove what somebody else has set up is to unsubscribe.
+    // To remove what another person has set up is to unsubscribe.
     if (isOwn && created_by !== user_id) {
       await noteUnsubscribed(tx, { accountId: account_id, userId: user_id, kind: "alerts" }, call.now);
     }
@@ -122,12 +122,8 @@ export const removeNotification = portalRoute("DELETE /notifications/{notificati
   return { status: 204 };
 });
 
-function isOwner({ session }: SignedInCall): boolean {
-  return session.user.role === "owner";
-}
-
 /** One's own, or as the owner that of anybody in the account. Others do not exist. */
-async function ownChoice(call: SignedInCall): Promise<ChoiceRow> {
+async function ownChoice(call: SignedInCall): Promise<NotificationChoiceRow> {
   const { parts, session } = call;
   const row = await choiceById(parts.database, session.visibility.accountId, readId(call, "notification"));
   if (row === null || (row.user_id !== session.user.id && !isOwner(call))) throw noSuch("notification");
@@ -140,7 +136,7 @@ async function personOf(call: SignedInCall, userId: string): Promise<NotifiableP
     throw forbidden("only the account's owner sets notifications for others");
   }
   const [person] = await notifiablePeople(parts.database, session.visibility.accountId, userId);
-  if (person === undefined) throw invalidFields({ user_id: "expected somebody of this account who may sign in" });
+  if (person === undefined) throw invalidFields({ user_id: "expected a person of this account who may sign in" });
   return person;
 }
 
@@ -149,11 +145,11 @@ async function checkedRow(
   { parts, now }: SignedInCall,
   person: NotifiablePerson,
   fields: ChoiceFields,
-  own: Pick<ChoiceRow, "account_id" | "id" | "user_id" | "since" | "created_by" | "created_at"> & {
+  own: Pick<NotificationChoiceRow, "account_id" | "id" | "user_id" | "since" | "created_by" | "created_at"> & {
     readonly stopped_at?: number | null;
     readonly wanted_json?: string;
   },
-): Promise<ChoiceRow> {
+): Promise<NotificationChoiceRow> {
   const visibility = visibilityOf({ accountId: own.account_id, id: person.id, role: person.role });
   // One that was chosen before may have left the sight since: that alone is no reason to refuse a change.
   const before = own.wanted_json === undefined ? [] : (wantedOf({ wanted_json: own.wanted_json }).deviceIds ?? []);
@@ -196,9 +192,9 @@ async function checkedRow(
 async function asPersonWants(
   tx: Transaction,
   { session, now }: SignedInCall,
-  row: ChoiceRow,
-  before: ChoiceRow | null,
-): Promise<ChoiceRow> {
+  row: NotificationChoiceRow,
+  before: NotificationChoiceRow | null,
+): Promise<NotificationChoiceRow> {
   const { account_id: accountId, user_id: userId } = row;
   const whose = { accountId, userId, kind: "alerts" } as const;
   const wasStopped = before !== null && before.stopped_at !== null;
@@ -214,7 +210,7 @@ async function asPersonWants(
   return { ...row, stopped_at: now };
 }
 
-async function shown({ parts }: SignedInCall, row: ChoiceRow) {
+async function shown({ parts }: SignedInCall, row: NotificationChoiceRow) {
   const people = await peopleOfAccount(parts.database, row.account_id, row.user_id);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const waiting = await waitingItems(parts.database, row.account_id);
@@ -229,7 +225,10 @@ interface Surroundings {
   readonly unsubscribed: ReadonlySet<string>;
 }
 
-function notificationRecord(row: ChoiceRow, { names, waiting, unsubscribed }: Surroundings): NotificationRecord {
+function notificationRecord(
+  row: NotificationChoiceRow,
+  { names, waiting, unsubscribed }: Surroundings,
+): NotificationRecord {
   const { alertTypes, severities, tags, deviceIds } = wantedOf(row);
   const own = waiting.find(({ choice_id }) => choice_id === row.id);
   return {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { staysBelow } from "../../domain/text/own-path.ts";
 import { originOf } from "../client.ts";
 import { pendingCookie, sessionCookie } from "../cookie.ts";
-import { readBody } from "../read-body.ts";
+import { readCheckedBody } from "../read-body.ts";
 import { nothingHere } from "../refusals.ts";
 import { type OpenCall, portalRoute } from "../route.ts";
 import { newSessionBody, presented } from "./session.ts";
@@ -21,7 +21,7 @@ const next = z
 export const beginOpenId = portalRoute("POST /openid/begin", "anyone", async (call) => {
   const { request, parts, now } = call;
   if (parts.openId === null) throw nothingHere();
-  const wanted = readBody(call, z.object({ next })).next ?? null;
+  const wanted = readCheckedBody(call, z.object({ next })).next ?? null;
   const { address, sealed } = await parts.openId.begin(returnAddress(call), wanted, now);
   return { body: { address }, cookies: [pendingCookie.set(request, sealed)] };
 });
@@ -34,7 +34,7 @@ const returned = z.object({ parameters: z.string({ error: "expected the paramete
 export const finishOpenId = portalRoute("POST /openid/finish", "anyone", async (call) => {
   const { request, parts, now } = call;
   if (parts.openId === null) throw nothingHere();
-  const parameters = new URLSearchParams(readBody(call, returned).parameters);
+  const parameters = new URLSearchParams(readCheckedBody(call, returned).parameters);
   const from = { address: call.address(), ...presented(request) };
   const done = await parts.openId.finish({ parameters, sealed: pendingCookie.read(request), from }, now);
   const cookies = [sessionCookie.set(request, done.token), pendingCookie.end(request)];

@@ -19,7 +19,7 @@ import {
 import { notifiablePeople } from "../../store/notifications/people.ts";
 import {
   filtersOf,
-  type PlanRow,
+  type PlannedReportRow,
   planById,
   plansOfAccount,
   type ReceiverRow,
@@ -31,16 +31,16 @@ import {
 import { noteSubscribed, noteUnsubscribed, unsubscribedFrom } from "../../store/notifications/unsubscriptions.ts";
 import type {
   PlannedReportRecord,
-  PlannedReportsPage,
+  PlannedReportsAnswer,
   ReportMailRecord,
 } from "../both-sides/contract/planned-reports.ts";
 import { mailablePeople } from "../confirmed.ts";
 import { actorOf } from "../fleet-edit.ts";
 import { type PlanFields, planFields, receiptFields } from "../planned-reports/plan-fields.ts";
 import { activeReceivers, mailsFor } from "../planned-reports/write-reports.ts";
-import { readBody, readId } from "../read-body.ts";
+import { readCheckedBody, readId } from "../read-body.ts";
 import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../refusals.ts";
-import { portalRoute, type SignedInCall } from "../route.ts";
+import { isOwner, portalRoute, type SignedInCall } from "../route.ts";
 
 /** More than a company reads. */
 const maxPlansOfAccount = 100;
@@ -55,11 +55,11 @@ export const listPlannedReports = portalRoute("GET /planned-reports", "signed in
   const people = await peopleOfAccount(database, accountId, whose);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const receivers = await receiversOf(database, accountId, null);
-  const isGot = ({ id }: PlanRow) => receivers.some((one) => one.report_id === id && one.user_id === whose);
+  const isGot = ({ id }: PlannedReportRow) => receivers.some((one) => one.report_id === id && one.user_id === whose);
   const plans = (await plansOfAccount(database, accountId)).filter((plan) => mayChange(call, plan) || isGot(plan));
   const planNames = new Map(plans.map(({ id, name }) => [id, name]));
   const mails = await recentMails(database, reportMails, accountId, whose, mailsShown);
-  const body: PlannedReportsPage = {
+  const body: PlannedReportsAnswer = {
     data: plans.map((plan) => plannedReportRecord(plan, receivers, names, mayChange(call, plan))),
     mails: mails.flatMap((row) => {
       const reportName = planNames.get(row.report_id);
@@ -76,7 +76,7 @@ export const listPlannedReports = portalRoute("GET /planned-reports", "signed in
 export const addPlannedReport = portalRoute("POST /planned-reports", "signed in", async (call) => {
   const { parts, session, now } = call;
   requireMail(call);
-  const fields = readBody(call, planFields);
+  const fields = readCheckedBody(call, planFields);
   const { accountId } = session.visibility;
   const userIds = await receiversAsked(call, fields, []);
   const own = { account_id: accountId, id: crypto.randomUUID(), created_by: session.user.id, created_at: now };
@@ -102,7 +102,7 @@ export const changePlannedReport = portalRoute(
   "signed in",
   async (call) => {
     const before = await ownPlan(call);
-    const fields = readBody(call, planFields);
+    const fields = readCheckedBody(call, planFields);
     const receivers = await receiversOf(call.parts.database, before.account_id, before.id);
     const userIds = await receiversAsked(
       call,
@@ -145,7 +145,7 @@ export const runPlannedReport = portalRoute(
     const people = await notifiablePeople(database, plan.account_id, null);
     const days = daysBefore(plan.cadence, zone.dayOf(now));
     const mails = await mailsFor(database, plan, await activeReceivers(database, plan, people), days, now);
-    if (mails.length === 0) throw new Failure("CONFLICT", "nobody gets this report now: choose somebody first");
+    if (mails.length === 0) throw new Failure("CONFLICT", "nobody gets this report now: choose a recipient first");
     const latest = Math.max(...mails.map(({ next_try_at }) => next_try_at));
     if (latest > now) throw tooManyAttempts(latest - now);
     await database.transaction(async (tx) => {
@@ -156,7 +156,7 @@ export const runPlannedReport = portalRoute(
   },
 );
 
-/** Whether one wants a report oneself, whoever planned it. */
+/** Whether a person wants a report that they or another planned. */
 export const receivePlannedReport = portalRoute(
   "PUT /planned-reports/{planned_report_id}/receipt",
   "signed in",
@@ -166,7 +166,7 @@ export const receivePlannedReport = portalRoute(
     const id = readId(call, "planned report");
     const receivers = await receiversOf(parts.database, accountId, id);
     if (!receivers.some(({ user_id }) => user_id === session.user.id)) throw noSuch("planned report");
-    const { is_stopped: isStopped } = readBody(call, receiptFields);
+    const { is_stopped: isStopped } = readCheckedBody(call, receiptFields);
     const own = { account_id: accountId, report_id: id, user_id: session.user.id };
     const plan = await planById(parts.database, accountId, id);
     await parts.database.transaction(async (tx) => {
@@ -192,11 +192,7 @@ function ownReports({ session }: SignedInCall) {
   return { accountId: session.visibility.accountId, userId: session.user.id, kind: "reports" } as const;
 }
 
-function isOwner({ session }: SignedInCall): boolean {
-  return session.user.role === "owner";
-}
-
-function mayChange(call: SignedInCall, { created_by }: PlanRow): boolean {
+function mayChange(call: SignedInCall, { created_by }: PlannedReportRow): boolean {
   return isOwner(call) || created_by === call.session.user.id;
 }
 
@@ -208,13 +204,13 @@ function audit(
   tx: Transaction,
   call: SignedInCall,
   action: AuditAction,
-  { account_id, id }: Pick<PlanRow, "account_id" | "id">,
+  { account_id, id }: Pick<PlannedReportRow, "account_id" | "id">,
 ): Promise<void> {
   return addAuditEntries(tx, account_id, [{ by: actorOf(call), action, id }], call.now);
 }
 
 /** One that the person made, or as the owner any of the account. Others do not exist. */
-async function ownPlan(call: SignedInCall): Promise<PlanRow> {
+async function ownPlan(call: SignedInCall): Promise<PlannedReportRow> {
   const { parts, session } = call;
   const plan = await planById(parts.database, session.visibility.accountId, readId(call, "planned report"));
   if (plan === null || !mayChange(call, plan)) throw noSuch("planned report");
@@ -222,7 +218,7 @@ async function ownPlan(call: SignedInCall): Promise<PlanRow> {
 }
 
 /**
- * The owner plans for anybody of the account, others for themselves: whom the owner added to their report stays. So may somebody
+ * The owner plans for anybody of the account, others for themselves: whom the owner added to their report stays. So may a person
  * who was disabled since.
  */
 async function receiversAsked(
@@ -249,9 +245,9 @@ async function receiversAsked(
 async function checkedPlan(
   { parts, session, now }: SignedInCall,
   fields: PlanFields,
-  { account_id, id, created_by, created_at }: Pick<PlanRow, "account_id" | "id" | "created_by" | "created_at">,
-  before: PlanRow | null,
-): Promise<PlanRow> {
+  { account_id, id, created_by, created_at }: Pick<PlannedReportRow, "account_id" | "id" | "created_by" | "created_at">,
+  before: PlannedReportRow | null,
+): Promise<PlannedReportRow> {
   const { database } = parts;
   const { visibility } = session;
   // What was chosen before may have left the sight since: that alone is no reason to refuse a change.
@@ -286,7 +282,7 @@ async function checkedPlan(
   };
 }
 
-async function shown(call: SignedInCall, plan: PlanRow) {
+async function shown(call: SignedInCall, plan: PlannedReportRow) {
   const { database } = call.parts;
   const people = await peopleOfAccount(database, plan.account_id, isOwner(call) ? null : call.session.user.id);
   const names = new Map(people.map(({ id, name }) => [id, name]));
@@ -294,7 +290,7 @@ async function shown(call: SignedInCall, plan: PlanRow) {
 }
 
 function plannedReportRecord(
-  plan: PlanRow,
+  plan: PlannedReportRow,
   receivers: readonly ReceiverRow[],
   names: ReadonlyMap<string, string>,
   mayChange: boolean,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PreferenceName, type Preferences, preferenceChoices } from "../../domain/preferences.ts";
 import { preferencesOf, savePreferences } from "../../store/fleet/preferences.ts";
-import { readBody } from "../read-body.ts";
+import { readCheckedBody } from "../read-body.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
 function oneOf<Name extends PreferenceName>(name: Name) {
@@ -26,7 +26,7 @@ export const chooseAccountPreferences = portalRoute("PUT /account/preferences", 
 );
 
 async function choose(call: SignedInCall<Partial<Preferences>>, whose: string) {
-  const chosen = readBody(call, choices) as Preferences;
+  const chosen = readCheckedBody(call, choices) as Preferences;
   const { accountId } = call.session.visibility;
   await call.parts.database.transaction((tx) => savePreferences(tx, accountId, whose, chosen));
   return { body: { data: await bothPreferences(call) } };

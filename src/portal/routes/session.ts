@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Session } from "../../access/sessions.ts";
-import type { SignedIn } from "../../access/sign-in.ts";
+import type { SignInOutcome } from "../../access/sign-in.ts";
 import { prefix } from "../../api/route.ts";
 import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
-import type { Session as SessionRecord } from "../both-sides/contract/session.ts";
+import type { SessionAnswer as SessionRecord } from "../both-sides/contract/session.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { needsConfirmation } from "../confirmed.ts";
 import { browserCookie, sessionCookie } from "../cookie.ts";
-import { readBody } from "../read-body.ts";
+import { readCheckedBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
 import { type OpenCall, type PortalAnswer, portalRoute, type SentBody } from "../route.ts";
@@ -21,7 +21,7 @@ export const showSession = portalRoute("GET /session", "signed in", async (call)
   body: await sessionBody(call, call.session),
 }));
 
-/** What the page offers to somebody who is not signed in. */
+/** What the page offers before sign-in. */
 export const showSignIn = portalRoute("GET /sign-in", "anyone", async ({ parts }) => ({
   body: {
     sends_mail: parts.mail !== null,
@@ -32,17 +32,17 @@ export const showSignIn = portalRoute("GET /sign-in", "anyone", async ({ parts }
 
 const credentials = z.object({ email: givenEmail, password: givenPassword });
 
-export const startSession = portalRoute("POST /session", "anyone", async (call) => {
+export const startSessionRoute = portalRoute("POST /session", "anyone", async (call) => {
   const { request, parts, now } = call;
-  const { email, password } = readBody(call, credentials);
+  const { email, password } = readCheckedBody(call, credentials);
   const done = await parts.signIn.signIn({ email, password, address: call.address(), ...presented(request) }, now);
   return answerSignedIn(call, done, wrongSignIn);
 });
 
-/** Begins the session of somebody who has signed in, by whatever way, or refuses. */
+/** Begins the session of a person who has signed in, by whatever way, or refuses. */
 export async function answerSignedIn(
   call: OpenCall,
-  done: SignedIn,
+  done: SignInOutcome,
   refusal: () => Failure,
   status = 200,
 ): Promise<PortalAnswer<SessionRecord>> {
@@ -60,7 +60,7 @@ export async function newSessionBody(call: OpenCall, token: string): Promise<Ses
 }
 
 /** Also for a user who is not signed in. The browser stays known: that gives no access. */
-export const endSession = portalRoute("DELETE /session", "anyone", async ({ request, parts, now }) => {
+export const endSessionRoute = portalRoute("DELETE /session", "anyone", async ({ request, parts, now }) => {
   const token = sessionCookie.read(request);
   if (token !== null) await parts.sessions.end(token, now);
   return { status: 204, cookies: [sessionCookie.end(request)] };
@@ -74,8 +74,8 @@ export const changePassword = portalRoute("POST /password", "signed in", async (
   // Who signs in elsewhere has no password to give; who has one gives it.
   const body = call.body as SentBody<z.input<typeof passwords>>;
   const { current_password: current, new_password: next } = session.user.hasPassword
-    ? readBody({ body }, passwords)
-    : { current_password: null, ...readBody(call, firstPassword) };
+    ? readCheckedBody({ body }, passwords)
+    : { current_password: null, ...readCheckedBody(call, firstPassword) };
   const change = { current, next, browserProofs: browserCookie.read(request), signal: request.signal };
   const done = await parts.signIn.changePassword(session, change, now);
   if (done.outcome === "throttled") throw tooManyAttempts(done.waitMs);
@@ -84,7 +84,7 @@ export const changePassword = portalRoute("POST /password", "signed in", async (
   return { status: 204, cookies: [browserCookie.set(request, done.browserProofs)] };
 });
 
-/** What a browser shows of itself when somebody signs in with it. */
+/** What a browser shows of itself when a person signs in with it. */
 export function presented(request: Request) {
   return {
     oldToken: sessionCookie.read(request),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../domain/errors.ts";
 import { asRefusals } from "../fleet-edit.ts";
-import { readBody } from "../read-body.ts";
+import { readCheckedBody } from "../read-body.ts";
 import { tooManyAttempts } from "../refusals.ts";
 import { linkToken as token } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
@@ -13,9 +13,13 @@ function uselessLink(): Failure {
   return new Failure("NOT_FOUND", message);
 }
 
-/** Whether a link still works, before somebody fills in a form. */
+/** Whether a link still works, before a person fills in a form. */
 export const showSetup = portalRoute("POST /setup/link", "anyone", async (call) => {
-  const isOpen = await call.parts.firstRun.isOpen(readBody(call, z.object({ token })).token, call.address(), call.now);
+  const isOpen = await call.parts.firstRun.isOpen(
+    readCheckedBody(call, z.object({ token })).token,
+    call.address(),
+    call.now,
+  );
   if (typeof isOpen === "object") throw tooManyAttempts(isOpen.waitMs);
   if (!isOpen) throw uselessLink();
   return { status: 204 };
@@ -35,7 +39,7 @@ const entered = z.object({
 /** Makes the first account and its owner, and signs in. */
 export const runSetup = portalRoute("POST /setup", "anyone", async (call) => {
   const { request, parts, now } = call;
-  const { token, account_name, time_zone, ...owner } = readBody(call, entered);
+  const { token, account_name, time_zone, ...owner } = readCheckedBody(call, entered);
   const account = { accountName: account_name, timeZone: time_zone, ...owner };
   const from = { address: call.address(), ...presented(request) };
   const done = await asRefusals(() => parts.firstRun.run({ token, entered: account, ...from }, now));

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { SharedAnswer } from "../both-sides/contract/shares.ts";
 import { readQuery } from "../read-body.ts";
-import { wholeNumber } from "../request-fields.ts";
+import { wholeNumberField } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
 import { readKey, sharedTrack, sharedView } from "../sharing/shared-view.ts";
 import { requireShare } from "../sharing/visitor.ts";
 import { mapRecord } from "../tiles/map-record.ts";
 
-/** What visitors with a share link are shown. Nothing here looks at a session: whoever has the link gets the same. */
+/** What visitors with a share link are shown. Nothing here looks at a session: all who have the link get the same. */
 
 export const showShare = portalRoute("GET /share", "anyone", async (call) => {
   const { parts, now } = call;
@@ -19,7 +19,7 @@ export const showShare = portalRoute("GET /share", "anyone", async (call) => {
 });
 
 const part = z.object({
-  vehicle: wholeNumber(3, 0, 999),
+  vehicle: wholeNumberField(3, 0, 999),
   after: z
     .string()
     .transform(readKey)

@@ -16,11 +16,11 @@ import { type SharedVehicleRow, vehiclesInSight } from "../../store/fleet/vehicl
 import type { MadeShare, ShareRecord } from "../both-sides/contract/shares.ts";
 import { originOf } from "../client.ts";
 import { actorOf } from "../fleet-edit.ts";
-import { readBody, readId } from "../read-body.ts";
+import { readCheckedBody, readId } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import { idList, keyName } from "../request-fields.ts";
+import { keyName, uuidList } from "../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
-import { periodOf } from "../sharing/shared-view.ts";
+import { sharedPeriod } from "../sharing/shared-view.ts";
 
 /** The owner sees all links of the account, others their own. */
 export const listShares = portalRoute("GET /shares", "signed in", async (call) => ({
@@ -30,7 +30,7 @@ export const listShares = portalRoute("GET /shares", "signed in", async (call) =
 /** The only answer that holds the link itself. */
 export const createShare = portalRoute("POST /shares", "signed in", async (call) => {
   const { parts, session, request, now } = call;
-  const { name, device_ids, label, live, from, to, until } = readBody(call, newShare(now));
+  const { name, device_ids, label, live, from, to, until } = readCheckedBody(call, newShare(now));
   const devices = await sharedDevices(call, device_ids);
   const period = from === null || to === null ? null : { fromMs: from, toMs: to };
   const wanted = { maker: session.visibility, name, label, devices, isLive: live, period, expiresAt: until };
@@ -89,7 +89,7 @@ function shareRecord(row: ListedShareRow, vehicles: ReadonlyMap<number, SharedVe
       return vehicle === undefined ? [] : [{ device_id: vehicle.id, name: vehicle.name, plate: vehicle.plate }];
     }),
     live: Boolean(row.is_live),
-    period: periodOf(row),
+    period: sharedPeriod(row),
     created_at: formatInstant(row.created_at),
     until: formatInstant(row.expires_at),
     last_opened_at: instantOrNull(row.last_opened_at),
@@ -110,7 +110,7 @@ function newShare(now: number) {
   return z
     .object({
       name: keyName,
-      device_ids: idList(maxSharedVehicles, vehiclesExpected).refine((ids) => ids.length > 0, {
+      device_ids: uuidList(maxSharedVehicles, vehiclesExpected).refine((ids) => ids.length > 0, {
         error: vehiclesExpected,
       }),
       label: z.enum(["name", "plate"], { error: "expected name or plate" }).default("name"),

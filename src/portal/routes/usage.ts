@@ -5,13 +5,13 @@ import { visibleApiKey } from "../../store/access/api-keys.ts";
 import { keyUsage } from "../../store/access/key-usage.ts";
 import { readQuery } from "../read-body.ts";
 import { noSuch } from "../refusals.ts";
-import { wholeNumber } from "../request-fields.ts";
+import { wholeNumberField } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
 
 const maxDays = 366;
 
 const query = z.object({
-  days: wholeNumber(3, 1, maxDays, "a whole number of days").default(30),
+  days: wholeNumberField(3, 1, maxDays, "a whole number of days").default(30),
   key_id: z
     .string()
     .transform((text) => text.toLowerCase() || null)

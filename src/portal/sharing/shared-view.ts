@@ -24,7 +24,7 @@ export async function sharedView(reader: Reader, share: OpenShare, now: number):
   const rows = new Map(seen.map((row) => [row.device, row]));
   return {
     live: Boolean(link.is_live),
-    period: periodOf(link),
+    period: sharedPeriod(link),
     until: formatInstant(link.expires_at),
     now: formatInstant(now),
     vehicles: devicesOf(link).flatMap((device, vehicle): SharedVehicle[] => {
@@ -67,7 +67,7 @@ export async function sharedTrack(
   };
 }
 
-export function periodOf({ from_at, to_at }: { readonly from_at: number | null; readonly to_at: number | null }) {
+export function sharedPeriod({ from_at, to_at }: { readonly from_at: number | null; readonly to_at: number | null }) {
   return from_at === null || to_at === null ? null : { from: formatInstant(from_at), to: formatInstant(to_at) };
 }
 

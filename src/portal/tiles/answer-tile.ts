@@ -4,7 +4,7 @@ import { chooseEncoding } from "../../http/encoding.ts";
 import { asFailure, methodNotAllowed } from "../../http/failures.ts";
 import { sessionCookie } from "../cookie.ts";
 import { nothingHere, notSignedIn } from "../refusals.ts";
-import { refuse } from "../respond.ts";
+import { refusePortalCall } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
 import { requireShare, shareHeader } from "../sharing/visitor.ts";
 import type { Tile } from "./archive.ts";
@@ -49,7 +49,7 @@ export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<R
     if (found.outcome === "empty") return new Response(null, { status: 204, headers: { "Cache-Control": caching } });
     return respondTile(found.tile, caching);
   } catch (error) {
-    return refuse(parts, call, asFailure(error), null);
+    return refusePortalCall(parts, call, asFailure(error), null);
   }
 }
 

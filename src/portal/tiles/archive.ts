@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { bytesToHeader, Compression, type Header, PMTiles, TileType } from "pmtiles";
+import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
 import { ArchiveFile, endsTooEarly } from "./archive-file.ts";
 import { decompressed, maxTileBytes } from "./decompress.ts";
 import type { DirectoryCache } from "./directory-cache.ts";
@@ -9,14 +10,12 @@ export interface Tile {
   readonly isGzip: boolean;
 }
 
-export type Bounds = readonly [west: number, south: number, east: number, north: number];
-
 /** An archive of street tiles on disk. */
 export interface Archive {
   readonly path: string;
   readonly minZoom: number;
   readonly maxZoom: number;
-  readonly bounds: Bounds;
+  readonly bounds: BoundingBox;
   /** Whom the map must name, as HTML. */
   readonly attribution: string;
   /** Null if the archive has nothing there. Compressed only if the archive has it so, and `takesGzip`. */

@@ -1,7 +1,8 @@
-import type { Archive, Bounds } from "./archive.ts";
+import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
+import type { Archive } from "./archive.ts";
 
 /** The share of a tile that lies within the bounds, from 0 to 1. Measured on the square map, as tiles are. */
-export function coveredShare(bounds: Bounds, z: number, x: number, y: number): number {
+export function coveredShare(bounds: BoundingBox, z: number, x: number, y: number): number {
   const [west, south, east, north] = bounds;
   const size = 2 ** z;
   const across = overlap(x, columnOf(west) * size, columnOf(east) * size);
@@ -20,7 +21,7 @@ export function candidates(archives: readonly Archive[], z: number, x: number, y
 }
 
 /** The smallest bounds around all of them. */
-export function boundsOfAll(archives: readonly Archive[]): Bounds {
+export function boundsOfAll(archives: readonly Archive[]): BoundingBox {
   const all = archives.map(({ bounds }) => bounds);
   return [
     Math.min(...all.map(([west]) => west)),

@@ -1,5 +1,6 @@
+import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
 import type { Observe } from "../../observe/observation.ts";
-import { type Archive, type Bounds, explainArchive, openArchive, type Tile } from "./archive.ts";
+import { type Archive, explainArchive, openArchive, type Tile } from "./archive.ts";
 import { listArchives } from "./archive-list.ts";
 import { boundsOfAll, candidates, coveredShare } from "./coverage.ts";
 import { DirectoryCache } from "./directory-cache.ts";
@@ -10,7 +11,7 @@ export interface TilesDescription {
   readonly version: string;
   readonly minZoom: number;
   readonly maxZoom: number;
-  readonly bounds: Bounds;
+  readonly bounds: BoundingBox;
   readonly attribution: string;
   /** Whether some archives end at a smaller zoom than others: their last tiles are then drawn larger. */
   readonly isSparse: boolean;
@@ -37,7 +38,7 @@ interface Opened {
 const nothingYet: Opened = { fingerprint: "", version: "", archives: [], marks: [] };
 
 /**
- * The street tiles of a file or a folder of files. It looks again whenever somebody asks, at most every two seconds: so an
+ * The street tiles of a file or a folder of files. It looks again whenever a tile is requested, at most every two seconds: so an
  * archive may be added, replaced or removed at any time. Trouble with it is reported once, and never thrown.
  */
 export class MapTiles {

@@ -94,7 +94,7 @@ export class StreetNames {
   }
 }
 
-/** A tile that cannot be read names nothing: whoever draws it sees that it is damaged. */
+/** A tile that cannot be read names nothing: the page that draws it sees that it is damaged. */
 function namedLines(bytes: Uint8Array): NamedLines {
   try {
     const { roads } = new VectorTile(new PbfReader(bytes)).layers;

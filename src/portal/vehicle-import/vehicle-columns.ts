@@ -17,17 +17,17 @@ const columnNames = [
   ["plate", /^(plate|matr[ií]cula|placa|kennzeichen|registration)\b/i],
 ] as const;
 
-export type Column = (typeof columnNames)[number][0];
+export type SheetColumn = (typeof columnNames)[number][0];
 
 export interface HeadedColumns {
   /** For each cell of a row; null: it is not read. */
-  readonly columns: readonly { readonly column: Column | null; readonly header: string }[];
+  readonly columns: readonly { readonly column: SheetColumn | null; readonly header: string }[];
   readonly ignored: readonly string[];
 }
 
 /** Null: the first row is a vehicle already. A column that is there twice counts once; external ids may be several. */
 export function headerOf(cells: readonly string[]): HeadedColumns | null {
-  const taken = new Set<Column>();
+  const taken = new Set<SheetColumn>();
   const columns = cells.map((cell) => {
     const header = cell.trim();
     const column = columnNames.find(([, pattern]) => pattern.test(header))?.[0] ?? null;
@@ -50,7 +50,7 @@ export function withoutHeader(cells: readonly string[]): HeadedColumns {
   return { columns, ignored: others.map(String) };
 }
 
-const numbers: ReadonlySet<Column> = new Set(["vehicle_year", "fuel_tank_capacity_l"]);
+const numbers: ReadonlySet<SheetColumn> = new Set(["vehicle_year", "fuel_tank_capacity_l"]);
 
 /** The cells of a row as a line of a fleet file has them, without those that are empty. */
 export function describedColumns(cells: readonly string[], { columns }: HeadedColumns): Record<string, unknown> {

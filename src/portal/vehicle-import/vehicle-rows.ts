@@ -3,15 +3,15 @@ import { isText, turnsTextAround } from "../../domain/text/text.ts";
 import { type TrackerProtocol, trackerProtocols } from "../../domain/tracker-protocols.ts";
 import { readDescribedDevice } from "../../fleet/parse/records.ts";
 import { CsvRows } from "../../intake/formats/csv-rows.ts";
-import type { DescribedVehicle, ReadProblem, RowProblem, VehicleRow } from "../both-sides/contract/vehicles.ts";
-import { type Column, describedColumns, type HeadedColumns, headerOf, withoutHeader } from "./vehicle-columns.ts";
+import type { DescribedVehicle, ReadProblem, RowProblem, SheetVehicle } from "../both-sides/contract/vehicles.ts";
+import { describedColumns, type HeadedColumns, headerOf, type SheetColumn, withoutHeader } from "./vehicle-columns.ts";
 
 export interface VehicleRows {
   /** The columns that are read, in the order of the rows. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly SheetColumn[];
   /** What the columns are called that are not read. */
   readonly ignored: readonly string[];
-  readonly rows: readonly VehicleRow[];
+  readonly rows: readonly SheetVehicle[];
   readonly problems: readonly RowProblem[];
 }
 
@@ -38,7 +38,7 @@ export function isTooLong(text: string): boolean {
 
 /** Reads the cells of a spreadsheet: with a header the columns are found by name, without they are IMEI, name, plate. */
 export function readVehicleRows(text: string): VehicleRows {
-  const rows: VehicleRow[] = [];
+  const rows: SheetVehicle[] = [];
   const problems: RowProblem[] = [];
   const seen: SeenTrackers = { imeis: new Set(), trackerIds: new Set() };
   let unreadable = 0;
@@ -77,12 +77,12 @@ export function readVehicleRows(text: string): VehicleRows {
   return { rows, problems, columns: columns.flatMap(({ column }) => column ?? []), ignored };
 }
 
-interface ReadRow extends Omit<VehicleRow, "tracker_protocol" | keyof DescribedVehicle> {
+interface ReadRow extends Omit<SheetVehicle, "tracker_protocol" | keyof DescribedVehicle> {
   readonly tracker_protocol: string | null;
 }
 
 function rowOf(line: number, cells: readonly string[], { columns }: HeadedColumns): ReadRow {
-  const cell = (name: Column) => (cells[columns.findIndex(({ column }) => column === name)] ?? "").trim();
+  const cell = (name: SheetColumn) => (cells[columns.findIndex(({ column }) => column === name)] ?? "").trim();
   return {
     line,
     // As labels and spreadsheets print it.

@@ -1,11 +1,11 @@
 import { metresBetween } from "../../domain/geometry/distance.ts";
 import type { Region, StopPlace } from "../region/places.ts";
 import { placesOf } from "../region/shape.ts";
-import { idOf } from "./identity.ts";
+import { simulatedId } from "./identity.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** A fence as in a fleet file, without the account. */
-export interface FenceRecord {
+export interface SimulatedFence {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -48,7 +48,7 @@ const customersWithFences = 12;
 const yardMetres = 110;
 const leastFromRoadMetres = 190;
 
-export function createFences(seed: number, region: Region, vehicles: readonly Vehicle[]): readonly FenceRecord[] {
+export function createFences(seed: number, region: Region, vehicles: readonly Vehicle[]): readonly SimulatedFence[] {
   const everyone = vehicles.map(({ index }) => index);
   const ofKinds = (...kinds: readonly Vehicle["kindName"][]) =>
     vehicles.filter(({ kindName }) => kinds.includes(kindName)).map(({ index }) => index);
@@ -56,14 +56,14 @@ export function createFences(seed: number, region: Region, vehicles: readonly Ve
     return { name, description, color, ...drawn, vehicles: assigned };
   };
   const avus = corridor(["funkturm-fork", "huettenweg", "spanische-allee"], region);
-  const drafts: Omit<FenceRecord, "id">[] = [
+  const drafts: Omit<SimulatedFence, "id">[] = [
     ...region.places.filter(({ kind }) => kind === "depot").map((place) => around(place, 220, "#1e90ff", everyone)),
     fence("Inner city", "Low emission zone", "#2e8b57", polygon(innerCity), everyone),
     fence("Airport", "Terminal and apron", "#8a2be2", polygon(airport), everyone),
     fence("AVUS", "Watched for speed", "#ff8c00", avus, ofKinds("car", "service", "parcel", "truck")),
     ...customersOf(region, vehicles).map(([place, visitors]) => around(place, yardMetres, "#708090", visitors)),
   ];
-  return drafts.map((draft, index) => ({ id: idOf(seed, "fence", index), ...draft }));
+  return drafts.map((draft, index) => ({ id: simulatedId(seed, "fence", index), ...draft }));
 }
 
 /** The customers that most vehicles have in their district, of those with a yard. */
@@ -98,14 +98,14 @@ function isAwayFromStreets(place: StopPlace, streets: Region["streets"]): boolea
   );
 }
 
-type Drawn = Pick<FenceRecord, "shape" | "geometry" | "radius_m" | "width_m">;
+type Drawn = Pick<SimulatedFence, "shape" | "geometry" | "radius_m" | "width_m">;
 
 function around(
   place: StopPlace,
   radiusM: number,
   color: string,
   vehicles: readonly number[],
-): Omit<FenceRecord, "id"> {
+): Omit<SimulatedFence, "id"> {
   const { name, latitude, longitude } = place;
   const geometry = { type: "Point", coordinates: [rounded(longitude), rounded(latitude)] };
   return { name, description: `Around ${name}`, color, shape: "circle", geometry, radius_m: radiusM, vehicles };

@@ -5,7 +5,7 @@ import type { Vehicle } from "./roster.ts";
 const idKinds = { account: 1, user: 2, device: 3, fence: 4 } as const;
 
 /** The same for the same seed, kind and number; in the form of a random UUID. */
-export function idOf(seed: number, kind: keyof typeof idKinds, number: number): string {
+export function simulatedId(seed: number, kind: keyof typeof idKinds, number: number): string {
   const hex = [1, 2, 3, 4]
     .map((part) => mixed(seed, purposes.identity, idKinds[kind], number, part).toString(16).padStart(8, "0"))
     .join("");

@@ -1,7 +1,7 @@
 import { mixed, purposes } from "../random.ts";
 import { nominalKpa } from "../tracker/sensors.ts";
-import type { FenceRecord } from "./fences.ts";
-import { idOf, imeiOf, nameOf, plateOf } from "./identity.ts";
+import type { SimulatedFence } from "./fences.ts";
+import { imeiOf, nameOf, plateOf, simulatedId } from "./identity.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** Who may sign in. The same in every world: it is printed where the demo starts. */
@@ -26,7 +26,7 @@ export function identify(seed: number, vehicles: readonly Vehicle[]): readonly I
     const number = (numbers.get(vehicle.kindName) ?? 0) + 1;
     numbers.set(vehicle.kindName, number);
     const { index } = vehicle;
-    return { deviceId: idOf(seed, "device", index), imei: imeiOf(seed, index), name: nameOf(vehicle, number) };
+    return { deviceId: simulatedId(seed, "device", index), imei: imeiOf(seed, index), name: nameOf(vehicle, number) };
   });
 }
 
@@ -34,10 +34,10 @@ export function fleetRecords(
   seed: number,
   vehicles: readonly Vehicle[],
   identities: readonly Identity[],
-  fences: readonly FenceRecord[],
+  fences: readonly SimulatedFence[],
 ): readonly object[] {
-  const account_id = idOf(seed, "account", 0);
-  const [owner, north, cold] = [0, 1, 2].map((number) => idOf(seed, "user", number));
+  const account_id = simulatedId(seed, "account", 0);
+  const [owner, north, cold] = [0, 1, 2].map((number) => simulatedId(seed, "user", number));
   const user = (id: string | undefined, role: string, person: (typeof people)[keyof typeof people]) => ({
     type: "user",
     id,
@@ -128,7 +128,7 @@ function viewersOf({ depot, kindName }: Vehicle, north: string | undefined, cold
   return depot.name === "North depot" ? [north] : [];
 }
 
-function rulesOf(vehicle: Vehicle, fences: readonly FenceRecord[]): object[] {
+function rulesOf(vehicle: Vehicle, fences: readonly SimulatedFence[]): object[] {
   const { kind, kindName, index, cargoTemperatureC, hasTyreSensors } = vehicle;
   const own = fences.filter((fence) => fence.vehicles.includes(index));
   const rules: object[] = [];

@@ -1,6 +1,7 @@
 import { GeoJSONVT } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { Feature, LineString, Point, Polygon } from "geojson";
+import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
 import type { ArchivedTile } from "./pmtiles-archive.ts";
 
 export type MapFeature = Feature<
@@ -16,9 +17,6 @@ export type MapFeature = Feature<
 /** The features of each layer of the Protomaps schema. */
 export type MapLayers = Readonly<Record<string, readonly MapFeature[]>>;
 
-/** West, south, east, north. */
-export type Bounds = readonly [number, number, number, number];
-
 const minZoom = 4;
 /** Nearer zooms are drawn from these tiles. A step in them is about a metre. */
 const maxZoom = 13;
@@ -27,7 +25,7 @@ const extent = 4096;
 const buffer = 128;
 
 /** Cuts the features into tiles. A tile without features is left out. */
-export function sliceTiles(layers: MapLayers, bounds: Bounds): ArchivedTile[] {
+export function sliceTiles(layers: MapLayers, bounds: BoundingBox): ArchivedTile[] {
   const options = { maxZoom, indexMaxZoom: maxZoom, indexMaxPoints: 0, extent, buffer, tolerance: 2 };
   const indexes = Object.entries(layers).map(([name, features]) => {
     const data = { type: "FeatureCollection" as const, features: [...features] };
@@ -50,7 +48,7 @@ export function sliceTiles(layers: MapLayers, bounds: Bounds): ArchivedTile[] {
   return tiles;
 }
 
-function* tilesWithin([west, south, east, north]: Bounds): Iterable<readonly [number, number, number]> {
+function* tilesWithin([west, south, east, north]: BoundingBox): Iterable<readonly [number, number, number]> {
   for (let z = minZoom; z <= maxZoom; z++) {
     const size = 2 ** z;
     const column = (longitude: number) => Math.floor(((longitude + 180) / 360) * size);

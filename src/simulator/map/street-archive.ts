@@ -1,7 +1,8 @@
+import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
 import { createRegion } from "../region/places.ts";
 import { pmtilesArchive } from "./pmtiles-archive.ts";
 import { regionLayers } from "./region-layers.ts";
-import { type Bounds, type MapLayers, sliceTiles } from "./slice-tiles.ts";
+import { type MapLayers, sliceTiles } from "./slice-tiles.ts";
 
 /** Room around the outermost road, in degrees. */
 const margin = 0.05;
@@ -20,7 +21,7 @@ export function streetArchive(seed: number): Uint8Array<ArrayBuffer> {
   return pmtilesArchive({ tiles: sliceTiles(layers, bounds), bounds, metadata });
 }
 
-function boundsOf({ roads = [] }: MapLayers): Bounds {
+function boundsOf({ roads = [] }: MapLayers): BoundingBox {
   const points = roads.flatMap(({ geometry }) => (geometry.type === "LineString" ? geometry.coordinates : []));
   const longitudes = points.map(([longitude = 0]) => longitude);
   const latitudes = points.map(([, latitude = 0]) => latitude);

@@ -4,7 +4,7 @@ import type { Random } from "../random.ts";
 import type { Network, Road } from "../region/network.ts";
 import type { RoadKindName } from "../region/road-kinds.ts";
 import { headingBetween } from "../region/shape.ts";
-import type { Motion } from "./motion.ts";
+import type { MotionState } from "./motion.ts";
 
 /** How hard anybody brakes, in m/s². */
 const down = 1.5;
@@ -29,7 +29,7 @@ export function driveRoute(
   startsAt: number,
   network: Network,
   random: Random,
-): Motion {
+): MotionState {
   const localHour = (((startsAt + localOffsetMs(startsAt)) / hourMs) % 24) + 0.2;
   const rush = rushAt(localHour, dayTypeOf(Math.floor(startsAt / (24 * hourMs))));
   const lightFactor = isNight(localHour) ? 0.4 : 1 + 0.5 * rush;
@@ -90,7 +90,7 @@ function headingOf({ latitudes, longitudes }: Road, index: number): number {
 }
 
 /** Joins the pieces: nobody brakes or accelerates harder than the vehicle can. */
-function moveAlong(pieces: readonly Piece[], up: number): Motion {
+function moveAlong(pieces: readonly Piece[], up: number): MotionState {
   for (let index = pieces.length - 1; index > 0; index--) {
     const { metres, leaveWith } = pieces[index] as Piece;
     const before = pieces[index - 1] as Piece;

@@ -1,5 +1,5 @@
 /** Stretches of constant acceleration. Times are in seconds from the start of the drive, ways in metres. */
-export interface Motion {
+export interface MotionState {
   readonly times: readonly number[];
   readonly ways: readonly number[];
   readonly speeds: readonly number[];
@@ -10,10 +10,10 @@ export interface Motion {
 
 /** Reads a motion from start to end. Times and distances that are passed in must never go back. */
 export class MotionReader {
-  readonly #motion: Motion;
+  readonly #motion: MotionState;
   #index = 0;
 
-  constructor(motion: Motion) {
+  constructor(motion: MotionState) {
     this.#motion = motion;
   }
 

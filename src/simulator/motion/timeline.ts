@@ -8,14 +8,14 @@ import { purposes, Random } from "../random.ts";
 import type { Road } from "../region/network.ts";
 import type { Region, StopPlace } from "../region/places.ts";
 import { driveRoute } from "./drive-route.ts";
-import type { Motion } from "./motion.ts";
+import type { MotionState } from "./motion.ts";
 
 export interface Drive {
   readonly kind: "drive";
   readonly startsAt: number;
   readonly endsAt: number;
   readonly route: readonly Road[];
-  readonly motion: Motion;
+  readonly motion: MotionState;
   readonly isTowed: boolean;
   /** Driven since the day began, when it starts. */
   readonly metresBefore: number;
@@ -64,14 +64,14 @@ export function createTimeline(seed: number, vehicle: Vehicle, planned: PlannedD
   let { fuelL } = planned.state;
   let atWheelMs = 0;
 
-  const motionOn = (route: readonly Road[]): Motion => {
+  const motionOn = (route: readonly Road[]): MotionState => {
     const ofDrive = new Random(seed, purposes.drive, vehicle.index, Math.floor(at / 1000));
     return driveRoute(route, vehicle, at, region.network, ofDrive);
   };
   /** From starting the engine to driving off. */
   const startMs = () => random.between(8, 45) * 1000;
 
-  const drive = (route: readonly Road[], motion: Motion, isTowed: boolean) => {
+  const drive = (route: readonly Road[], motion: MotionState, isTowed: boolean) => {
     const startsAt = at;
     at += motion.seconds * 1000;
     activities.push({ kind: "drive", startsAt, endsAt: at, route, motion, isTowed, metresBefore: metres, fuelL });

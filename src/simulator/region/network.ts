@@ -2,7 +2,7 @@ import type { Place } from "../../domain/geometry/distance.ts";
 import { purposes, Random } from "../random.ts";
 import { isRoadKind, type RoadKind, type RoadKindName, roadKinds } from "./road-kinds.ts";
 import { junctions, roads } from "./roads.ts";
-import { cut, headingBetween, placeAside, reversed, type Shape, windingRoad } from "./shape.ts";
+import { headingBetween, placeAside, reversed, type Shape, splitShape, windingRoad } from "./shape.ts";
 
 /** A road in the direction in which it is driven. */
 export interface Road extends Shape {
@@ -102,7 +102,7 @@ export class Network {
       for (const index of along) {
         const site = sites[index] as Site;
         const fraction = Math.min(0.98, Math.max(0.02, (site.fraction - done) / (1 - done)));
-        const { at, parts } = cut(rest, fraction);
+        const { at, parts } = splitShape(rest, fraction);
         const turnoff = network.addNode(at);
         network.addRoad(kind, from, turnoff, parts[0]);
         nodes[index] = network.addPlaceBeside(turnoff, parts[0], site);

@@ -69,7 +69,10 @@ export function reversed(shape: Shape): Shape {
 }
 
 /** The two parts of a road, and where it is cut: at a fraction of its length. */
-export function cut(shape: Shape, fraction: number): { readonly at: Place; readonly parts: readonly [Shape, Shape] } {
+export function splitShape(
+  shape: Shape,
+  fraction: number,
+): { readonly at: Place; readonly parts: readonly [Shape, Shape] } {
   const places = placesOf(shape);
   const length = shape.metres.at(-1) ?? 0;
   const metres = length * fraction;

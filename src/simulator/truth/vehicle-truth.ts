@@ -1,19 +1,19 @@
 import { type FenceArea, prepareFence, signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import { readFenceShape } from "../../domain/geometry/fence-shape.ts";
 import { dateOfDay, dayMs, dayOf } from "../../domain/time/time.ts";
-import type { FenceRecord } from "../fleet/fences.ts";
+import type { SimulatedFence } from "../fleet/fences.ts";
 import type { Identity } from "../fleet/records.ts";
 import { MotionReader } from "../motion/motion.ts";
 import { RouteReader } from "../motion/route-reader.ts";
 import type { Drive, Stay, Timeline } from "../motion/timeline.ts";
 import { flightOn, isSpecialDay, lastSignOfLifeMs, punctureOf } from "../plan/special-days.ts";
 import { nominalKpa, puncturedTyre } from "../tracker/sensors.ts";
-import type { VehicleDays } from "../vehicle-days.ts";
+import type { SimulatedDays } from "../vehicle-days.ts";
 import type { Fault, TrueCrossing, TrueFuelEvent, TrueTrip, TrueTyreEvent, VehicleTruth } from "./truth.ts";
 
 /** What happened to one vehicle from a moment on until another. What has a duration belongs to where it begins. */
 export function vehicleTruth(
-  days: VehicleDays,
+  days: SimulatedDays,
   { imei, name }: Identity,
   fences: readonly TrueFence[],
   from: number,
@@ -77,14 +77,14 @@ function fuelEvents(timelines: readonly Timeline[], isMeasured: boolean): TrueFu
   );
 }
 
-function tyreEvents({ vehicle }: VehicleDays, timelines: readonly Timeline[]): TrueTyreEvent[] {
+function tyreEvents({ vehicle }: SimulatedDays, timelines: readonly Timeline[]): TrueTyreEvent[] {
   if (vehicle.quirk !== "puncture") return [];
   return timelines
     .filter(({ day }) => isSpecialDay(vehicle, day))
     .map(({ day }) => ({ kind: "slow_puncture", ...puncturedTyre, ...punctureOf(day, nominalKpa / 5) }));
 }
 
-function rareFaults({ vehicle, firstDayAt }: VehicleDays, day: number, until: number): Fault[] {
+function rareFaults({ vehicle, firstDayAt }: SimulatedDays, day: number, until: number): Fault[] {
   const flight = flightOn(vehicle, day);
   if (flight !== null) return [{ kind: "shipped_abroad", ...flight, frames: [] }];
   const silentFrom = firstDayAt + lastSignOfLifeMs;
@@ -129,7 +129,7 @@ interface TrueFence {
   readonly vehicles: ReadonlySet<number>;
 }
 
-export function trueFences(fences: readonly FenceRecord[]): readonly TrueFence[] {
+export function trueFences(fences: readonly SimulatedFence[]): readonly TrueFence[] {
   return fences.map((fence) => {
     const { shape } = readFenceShape(fence);
     if (shape === null) throw new Error(`${fence.name} is no fence`);

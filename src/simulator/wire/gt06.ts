@@ -22,7 +22,7 @@ export interface Gt06Cell {
 
 const someCell: Gt06Cell = { countryCode: 262, networkCode: 1, areaCode: 0x1b2c, cellId: 0x00a1f3 };
 
-const kinds = { login: 0x01, heartbeat: 0x13, location: 0x22, alarm: 0x26 } as const;
+const kinds = { login: 0x01, location: 0x22, alarm: 0x26 } as const;
 
 /** Numbers of alarms that mean the same to all makers; harsh braking is jamming to some. */
 const alarmNumbers: Readonly<Record<string, number>> = {
@@ -48,10 +48,6 @@ const storedAfterMs = 60_000;
 
 export function gt06Login(imei: string, serial: number): Uint8Array {
   return message(kinds.login, packedDigits(imei, 8), serial);
-}
-
-export function gt06Heartbeat(isIgnitionOn: boolean, serial: number): Uint8Array {
-  return message(kinds.heartbeat, [...status(isIgnitionOn), 0, english], serial);
 }
 
 /** A location, or an alarm with its place if something happened that has a number. */

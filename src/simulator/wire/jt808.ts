@@ -12,23 +12,7 @@ type Jt808Frame = Pick<
 > &
   Pick<CanonicalFrame, "ignition" | "odometer_km" | "event">;
 
-/** How a tracker names itself when it registers. */
-export interface Jt808Terminal {
-  /** By which each of its messages names it: at most 12 digits. */
-  readonly phone: string;
-  readonly provinceCode: number;
-  readonly cityCode: number;
-  readonly maker: string;
-  readonly model: string;
-  readonly terminalId: string;
-  readonly plateColour: number;
-  readonly plate: string;
-}
-
-const kinds = { heartbeat: 0x0002, register: 0x0100, authenticate: 0x0102, location: 0x0200 } as const;
-const registerReply = 0x8100;
-/** In the reply to a registration, without its marks: behind a header of 12 bytes, the number answered and the result. */
-const codeAt = 15;
+const kinds = { authenticate: 0x0102, location: 0x0200 } as const;
 
 const unitsPerDegree = 1e6;
 const standardClockAheadMs = 8 * 3_600_000;
@@ -36,35 +20,8 @@ const alarms: Readonly<Record<string, number>> = { sos: 1 << 0, power_cut: 1 << 
 const states = { isIgnitionOn: 1, isPositioned: 2, isSouth: 4, isWest: 8 } as const;
 const items = { mileage: 0x01, satellites: 0x31 } as const;
 
-export function jt808Register(terminal: Jt808Terminal, serial: number): Uint8Array {
-  const { phone, provinceCode, cityCode, maker, model, terminalId, plateColour, plate } = terminal;
-  const body = [
-    ...bigEndian(provinceCode, 2),
-    ...bigEndian(cityCode, 2),
-    ...fixedText(maker, 5),
-    ...fixedText(model, 20),
-    ...fixedText(terminalId, 7),
-    plateColour,
-    ...fixedText(plate, plate.length),
-  ];
-  return message(kinds.register, phone, body, serial);
-}
-
-/** The code that the server gave with its answer to the registration; null: it is another answer, or a refusal. */
-export function jt808Code(reply: Uint8Array): string | null {
-  const bytes = unescaped(reply.subarray(1, -1));
-  const kind = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  const result = bytes[codeAt - 1];
-  if (kind !== registerReply || result !== 0) return null;
-  return Buffer.from(bytes.slice(codeAt, -1)).toString("latin1");
-}
-
 export function jt808Authenticate(phone: string, code: string, serial: number): Uint8Array {
   return message(kinds.authenticate, phone, fixedText(code, code.length), serial);
-}
-
-export function jt808Heartbeat(phone: string, serial: number): Uint8Array {
-  return message(kinds.heartbeat, phone, [], serial);
 }
 
 /** Without a fix, the last place with a mark that there is none. */
@@ -112,13 +69,4 @@ function message(kind: number, phone: string, body: readonly number[], serial: n
     byte === mark ? [escapeByte, 2] : byte === escapeByte ? [escapeByte, 1] : byte,
   );
   return Uint8Array.from([mark, ...inside, mark]);
-}
-
-function unescaped(bytes: Uint8Array): number[] {
-  const plain: number[] = [];
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
-    plain.push(byte === escapeByte ? escapeByte + (bytes[++at] ?? 1) - 1 : byte);
-  }
-  return plain;
 }

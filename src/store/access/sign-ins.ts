@@ -90,7 +90,7 @@ export async function setPassword(tx: Transaction, userId: string, hash: string,
 export interface LinkedUser {
   readonly name: string;
   readonly email: string;
-  /** 1: the person has confirmed the address. */
+  /** 1: the person has confirmed the address. To others only the link that confirms it is mailed. */
   readonly is_confirmed: number;
   readonly account_uuid: string;
   readonly account_name: string;

@@ -65,7 +65,7 @@ export class ByteWriter {
   }
 }
 
-export class ByteReader {
+export class BlockReader {
   readonly #bytes: Buffer;
   #at = 0;
 

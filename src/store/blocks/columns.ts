@@ -1,6 +1,6 @@
-import { type ByteReader, type ByteWriter, maxWritten } from "./bytes.ts";
+import { type BlockReader, type ByteWriter, maxWritten } from "./bytes.ts";
 
-export type Column = DecimalColumn | AnyColumn;
+export type BlockColumn = DecimalColumn | AnyColumn;
 
 /** Numbers of a few decimals, as whole numbers: 52.5, with 7 decimals, is 525000000. NaN is null. */
 export interface DecimalColumn {
@@ -115,7 +115,7 @@ function sameColumn(json: string): AnyColumn {
   return json === "null" ? nullColumn : new AnyColumn(json, null);
 }
 
-export function readColumn(bytes: ByteReader, count: number): Column {
+export function readColumn(bytes: BlockReader, count: number): BlockColumn {
   switch (bytes.byte()) {
     case forms.same:
       return sameColumn(bytes.json());
@@ -127,16 +127,16 @@ export function readColumn(bytes: ByteReader, count: number): Column {
 }
 
 /** Whether all frames have the same value. */
-export function isSame(column: Column): boolean {
+export function isSame(column: BlockColumn): boolean {
   return sameJson(column) !== null;
 }
 
 /** The value that all frames have, as JSON; null if they differ. */
-export function sameJson(column: Column): string | null {
+export function sameJson(column: BlockColumn): string | null {
   return column.decimals === null ? column.sameJson : null;
 }
 
-export function valueAt(column: Column, index: number): unknown {
+export function valueAt(column: BlockColumn, index: number): unknown {
   return column.decimals === null ? column.at(index) : numberAt(column, index);
 }
 

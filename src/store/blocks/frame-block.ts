@@ -1,8 +1,16 @@
 import type { PositionSource, SensorReport } from "../../domain/frame.ts";
 import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { type Column, type DecimalColumn, isSame, readColumn, valueAt, writeColumn, writeDecimals } from "./columns.ts";
+import { BlockReader, ByteWriter } from "./bytes.ts";
+import {
+  type BlockColumn,
+  type DecimalColumn,
+  isSame,
+  readColumn,
+  valueAt,
+  writeColumn,
+  writeDecimals,
+} from "./columns.ts";
 import { giveOwnDigest, hasOwnDigest } from "./frame-digest.ts";
 import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
 
@@ -85,20 +93,20 @@ export class FrameBlock {
   readonly count: number;
   readonly recordedAt: Float64Array;
   /** In the order of `reportedFields`. */
-  readonly reported: readonly Column[];
+  readonly reported: readonly BlockColumn[];
   readonly #receivedAfter: Float64Array;
-  readonly #verdicts: Column;
-  readonly #fixes: Column;
-  readonly #sources: Column;
-  readonly #sensors: Column;
-  readonly #timelyAt: Column;
-  readonly #digests: Column;
-  readonly #drivers: Column | null;
+  readonly #verdicts: BlockColumn;
+  readonly #fixes: BlockColumn;
+  readonly #sources: BlockColumn;
+  readonly #sensors: BlockColumn;
+  readonly #timelyAt: BlockColumn;
+  readonly #digests: BlockColumn;
+  readonly #drivers: BlockColumn | null;
 
   constructor(body: Uint8Array) {
     if (body[0] !== form && body[0] !== formWithDrivers)
       throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
-    const bytes = new ByteReader(Bun.zstdDecompressSync(body.subarray(1)));
+    const bytes = new BlockReader(Bun.zstdDecompressSync(body.subarray(1)));
     this.count = bytes.number();
     const next = () => readColumn(bytes, this.count);
     this.recordedAt = (next() as DecimalColumn).scaled;
@@ -116,7 +124,7 @@ export class FrameBlock {
   /** Its values, at the beginning of the columns of a block that takes its place. */
   copyTo(columns: readonly unknown[][]): void {
     const own = [this.#verdicts, this.#fixes, this.#sources, this.#sensors, this.#timelyAt, this.#digests];
-    const later: readonly (Column | null)[] = [...this.reported, ...own, this.#drivers];
+    const later: readonly (BlockColumn | null)[] = [...this.reported, ...own, this.#drivers];
     for (let index = 0; index < this.count; index++) {
       (columns[0] as unknown[])[index] = this.recordedAt[index];
       (columns[1] as unknown[])[index] = this.#receivedAfter[index];
@@ -172,7 +180,7 @@ export class FrameBlock {
   }
 
   #reportedAt(place: number, index: number): unknown {
-    return valueAt(this.reported[place] as Column, index);
+    return valueAt(this.reported[place] as BlockColumn, index);
   }
 
   frame(index: number): StoredFrame {

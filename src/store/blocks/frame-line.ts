@@ -105,7 +105,7 @@ export class FrameLine {
   }
 }
 
-export function lineOf(stored: StoredFrame): FrameLine {
+export function frameLineOf(stored: StoredFrame): FrameLine {
   const { recordedAt, digest, receivedAt } = stored.frame;
   return new FrameLine(`${recordedAt}\t${digest}\t${receivedAt}\t${stored.timelyAt ?? ""}\t${lineContent(stored)}`);
 }

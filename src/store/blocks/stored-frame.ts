@@ -13,7 +13,7 @@ export interface StoredFrame {
 }
 
 /** In order. Of a frame that is in several lists, the last counts; what that does not know of its receipt stays. */
-export function merged(lists: readonly (readonly StoredFrame[])[]): StoredFrame[] {
+export function mergedFrames(lists: readonly (readonly StoredFrame[])[]): StoredFrame[] {
   const all = lists.flat();
   return isAscending(all) ? all : sorted(lists);
 }

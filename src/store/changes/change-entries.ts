@@ -76,7 +76,7 @@ export interface NumberedCommit {
   readonly changedAt: number;
 }
 
-export function changeRow(commit: NumberedCommit, { device, change, isShared }: NewChange): ChangeRow {
+export function changeRowOf(commit: NumberedCommit, { device, change, isShared }: NewChange): ChangeRow {
   return rowOf(commit, { device, content: formatChange(change, commit.changedAt), changes: [change], isShared });
 }
 
@@ -92,7 +92,7 @@ export function changeRows(commit: NumberedCommit, changes: readonly NewChange[]
   };
   for (const change of changes.toSorted((one, other) => other.device - one.device)) {
     const text = change.isShared ? null : formatChange(change.change, commit.changedAt);
-    if (text === null || !isShort(text)) rows.push(changeRow(commit, change));
+    if (text === null || !isShort(text)) rows.push(changeRowOf(commit, change));
     else if (group.add(change, text) > maxGroupLength) endGroup();
   }
   endGroup();

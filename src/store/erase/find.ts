@@ -14,15 +14,15 @@ interface OfAccount {
   readonly account_name: string;
 }
 
-export type NamedDevice = RemovableDevice & OfAccount;
+export type ErasableDevice = RemovableDevice & OfAccount;
 export type NamedUser = RemovableUser & OfAccount;
 
 const ofAccount = sql`a.id as account, a.name as account_name`;
 
 /** Those that have the IMEI now come before those that had it. */
-export async function devicesNamed(reader: Reader, name: { id: string } | { imei: string }): Promise<NamedDevice[]> {
+export async function devicesNamed(reader: Reader, name: { id: string } | { imei: string }): Promise<ErasableDevice[]> {
   const listed = (accountId: number, which: Sql) =>
-    reader.all<NamedDevice>(sql`
+    reader.all<ErasableDevice>(sql`
       select ${removableColumns}, ${ofAccount} from devices d join accounts a on a.account_id = ${accountId}
       where d.account_id = ${accountId} and ${which} order by d.removed_at, d.id`);
   const which = "id" in name ? sql`id = ${name.id}` : sql`imei = ${name.imei}`;

@@ -131,7 +131,7 @@ export function assignedUsers(reader: Reader, { accountId, device }: DeviceKey):
 }
 
 /** A device as it is described, removed or not; null: what describes it is erased already. */
-export function describedDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredRow | null> {
+export function storedDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredRow | null> {
   return reader.get(sql`
     select * from devices where account_id = ${accountId} and device = ${device} and erasing_at is null`);
 }

@@ -6,7 +6,7 @@ import { listOf, sql } from "../sql.ts";
 import { isVisible } from "../visible.ts";
 import { holdFolds } from "./folds.ts";
 
-export interface Acknowledgement {
+export interface StoredAcknowledgement {
   readonly alert_id: string;
   readonly alert_type: string;
   readonly message: string;
@@ -31,7 +31,7 @@ const acknowledgementTable: BulkTable = {
 };
 
 export interface Acknowledged {
-  readonly acknowledgement: Acknowledgement;
+  readonly acknowledgement: StoredAcknowledgement;
   /** Whether it is of this call; else the alert had been acknowledged before. */
   readonly isNew: boolean;
 }
@@ -82,7 +82,7 @@ export function acknowledgementsOf(
   reader: Reader,
   visibility: Visibility,
   alertIds: readonly string[],
-): Promise<Acknowledgement[]> {
+): Promise<StoredAcknowledgement[]> {
   const { accountId } = visibility;
   return reader.all(sql`
     select r.id as alert_id, r.alert_type, r.message, d.imei, k.acknowledged_at, u.email as acknowledged_by,

@@ -173,7 +173,7 @@ export async function tripOrCrossing(reader: Reader, id: string): Promise<FactRo
   return null;
 }
 
-export async function mileageDay(
+export async function mileageDayFact(
   reader: Reader,
   { accountId, device }: DeviceKey,
   day: number,

@@ -45,7 +45,7 @@ export interface MileageRange {
 }
 
 /** In ascending public id of the device, then by day: up to `count` rows after the one named. */
-export function mileage(
+export function mileageDays(
   reader: Reader,
   visibility: Visibility,
   range: MileageRange,

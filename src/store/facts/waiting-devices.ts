@@ -6,7 +6,7 @@ import { deviceKeys } from "./folds.ts";
 
 /** Devices that follow earlier rules, and wait to be derived again. */
 
-export async function countWaiting(reader: Reader, accountId: number): Promise<number> {
+export async function countWaitingDevices(reader: Reader, accountId: number): Promise<number> {
   const row = await reader.get<{ count: number }>(
     sql`select count(*) as count from device_folds where account_id = ${accountId} and rules < ${rulesVersion}`,
   );

@@ -28,7 +28,7 @@ interface OwnSettings extends AlertSettingsRow {
  * only the fences that it sees, and no rule that names only other fences: without fences it would read as a rule that
  * applies everywhere.
  */
-export async function alertSettings(
+export async function alertSettingsOf(
   reader: Reader,
   visibility: Visibility,
   deviceId: string,

@@ -62,7 +62,7 @@ const columns = listed(shown);
 export type AuditRow = RowOf<typeof shown>;
 
 /** A part of the log, newest first. */
-export interface AuditPage {
+export interface AuditLogPage {
   /** Half-open; null: no bound. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -76,7 +76,7 @@ export interface AuditPage {
 }
 
 /** An entry's id begins with its time, so that bounds of time are bounds of the key. */
-export function auditRows(reader: Reader, accountId: number, page: AuditPage): Promise<AuditRow[]> {
+export function auditRows(reader: Reader, accountId: number, page: AuditLogPage): Promise<AuditRow[]> {
   const { fromMs, toMs, by, types, before, count } = page;
   return reader.all(sql`
     select ${columns} from audit_log where account_id = ${accountId}
@@ -140,7 +140,7 @@ interface NamedRow {
   readonly is_removed: number;
 }
 
-export interface RecordName {
+export interface AuditedName {
   readonly name: string;
   /** It is hidden everywhere else. */
   readonly isRemoved: boolean;
@@ -152,7 +152,7 @@ export async function namesOf(
   accountId: number,
   type: NamedType,
   ids: Iterable<string>,
-): Promise<ReadonlyMap<string, RecordName>> {
+): Promise<ReadonlyMap<string, AuditedName>> {
   const rows = await reader.all<NamedRow>(named[type](accountId, listOf(ids)));
   return new Map(rows.map(({ id, name, is_removed }) => [id, { name, isRemoved: is_removed === 1 }]));
 }

@@ -55,11 +55,7 @@ export async function saveTrackerFaults(database: Database, faults: readonly Tra
 }
 
 /** For devices whose tracker, or what is said of it, was changed: whether it helped shows with their next frames. */
-export async function forgetTrackerFaults(
-  tx: Transaction,
-  accountId: number,
-  devices: Iterable<number>,
-): Promise<void> {
+export async function clearTrackerFaults(tx: Transaction, accountId: number, devices: Iterable<number>): Promise<void> {
   await tx.writeAny(sql`
     update latest_positions set clock_ahead_s = null, clock_ahead_at = null, twin_at = null
     where account_id = ${accountId} and device in ${listOf(devices)}

@@ -37,7 +37,7 @@ const bulk = upsert(unknownDeviceTable, ["first_seen_at"], {
 });
 
 /** An IMEI or a tracker id that was refused, and how often since the last write. */
-export interface UnknownDevice {
+export interface UnknownDeviceRow {
   readonly imei: string;
   readonly protocol: TrackerProtocol | null;
   readonly firstSeenAt: number;
@@ -49,7 +49,7 @@ export interface UnknownDevice {
 export async function saveUnknownDevices(
   tx: Transaction,
   accountId: number,
-  seen: readonly UnknownDevice[],
+  seen: readonly UnknownDeviceRow[],
 ): Promise<void> {
   if (!(await isAccountThere(tx, accountId))) return;
   const rows = seen
@@ -85,7 +85,7 @@ export async function isAccountThere(tx: Transaction, accountId: number): Promis
 }
 
 /** The newest first. What has become a device of the account is none of them. */
-export function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDevice[]> {
+export function unknownDevicesOf(reader: Reader, accountId: number, now: number): Promise<UnknownDeviceRow[]> {
   return reader.all(sql`
     select u.imei, u.protocol, u.first_seen_at as "firstSeenAt", u.last_seen_at as "lastSeenAt", u.count from unknown_devices u
     where u.account_id = ${accountId} and u.last_seen_at >= ${now - unknownDeviceDays * dayMs}

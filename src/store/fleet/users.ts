@@ -73,7 +73,7 @@ export function usersOfAccount(reader: Reader, accountId: number, ids: Iterable<
 const secret = ["email_key", "password_hash", "password_managed_by"] as const;
 const person = omit(userTable.columns, "updated_at", ...secret);
 
-export interface PersonRow extends RowOf<typeof person> {
+export interface ListedPersonRow extends RowOf<typeof person> {
   /** 0: nobody has chosen a password yet. */
   readonly has_password: number;
   /** 1: the person has confirmed the address. */
@@ -85,19 +85,19 @@ const personColumns = sql`
   ${isConfirmed} as is_confirmed`;
 
 /** All people of an account, the owner first, or one of them. Not those who were removed. */
-export function peopleOfAccount(reader: Reader, accountId: number, id: string | null): Promise<PersonRow[]> {
+export function peopleOfAccount(reader: Reader, accountId: number, id: string | null): Promise<ListedPersonRow[]> {
   const one = id === null ? nothing : sql`and u.id = ${id}`;
   return reader.all(sql`
     select ${personColumns} from users u where u.account_id = ${accountId} and u.removed_at is null ${one}
     order by u.role, u.id`);
 }
 
-export interface ListedUserRow extends PersonRow {
+export interface ListedUserRow extends ListedPersonRow {
   readonly account_name: string;
 }
 
 /** The users of all accounts, for the person who runs the server. Not those who were removed. */
-export function listUsers(reader: Reader): Promise<ListedUserRow[]> {
+export function listedUsers(reader: Reader): Promise<ListedUserRow[]> {
   return reader.all(sql`
     select ${personColumns}, a.name as account_name from users u join accounts a on a.account_id = u.account_id
     where u.removed_at is null order by a.account_id, u.role, u.email_key`);

@@ -1,6 +1,6 @@
 import { type FramePlace, placeKey, type SensorReport } from "../../domain/frame.ts";
 import { encodeFrames, FrameBlock } from "../blocks/frame-block.ts";
-import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
+import { mergedFrames, type StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, bytes, integer } from "../columns.ts";
 import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
@@ -172,7 +172,7 @@ export async function editBlocks(
   for (const block of new Set([...savedIn.keys(), ...removedIn.keys()])) {
     const gone = new Set((removedIn.get(block) ?? []).map(placeKey));
     const left = (block?.frames ?? []).filter(({ frame }) => !gone.has(placeKey(frame)));
-    const frames = merged([left, savedIn.get(block) ?? []]);
+    const frames = mergedFrames([left, savedIn.get(block) ?? []]);
     const parts = frames.length < 2 * sizes[table] ? 1 : Math.ceil(frames.length / sizes[table]);
     writes.replace(edits, block, frames, Math.ceil(frames.length / parts));
   }

@@ -1,6 +1,6 @@
 import { compareFrames, type FramePlace } from "../../domain/frame.ts";
 import { isTimeReason } from "../../domain/verdict.ts";
-import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
+import { mergedFrames, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
@@ -128,7 +128,7 @@ async function seal(tx: Transaction, accountId: number, devices: readonly FrameW
   for (const writes of devices) {
     const { device, sealing, added, judgedAnew } = writes;
     const known = stored.get(device) ?? [];
-    const frames = merged([known, laterThanBlocks(writes, added), laterThanBlocks(writes, judgedAnew)]);
+    const frames = mergedFrames([known, laterThanBlocks(writes, added), laterThanBlocks(writes, judgedAnew)]);
     const count = frames.length - keptRecent < toSealAtOnce ? 0 : countToSeal(frames);
     if (count > 0) moved.set(device, frames.slice(0, count));
     const sealedUntil = frames[count - 1]?.frame.recordedAt ?? sealing.sealedUntil;

@@ -2,7 +2,7 @@ import type { FramePlace } from "../../domain/frame.ts";
 import type { ReceivedTimes } from "../../domain/quality/clock.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
-import { merged, type StoredFrame } from "../blocks/stored-frame.ts";
+import { mergedFrames, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, sql } from "../sql.ts";
@@ -57,7 +57,7 @@ export async function framesAt(reader: Reader, key: DeviceKey, recordedAt: Itera
   const recent = (await linesAt(reader, "recent_frames", key, times)).map((line) => line.stored());
   const untimely = (await linesAt(reader, "untimely_frames", key, times)).map((line) => line.stored());
   const inBlocks = await blockFramesAt(reader, key, times);
-  return [...merged([inBlocks, recent]), ...untimely];
+  return [...mergedFrames([inBlocks, recent]), ...untimely];
 }
 
 /** When a stored frame was received, and whether that makes its time believable. */
@@ -90,7 +90,7 @@ export async function storedTimesAt(
     const inBlocks = isIn(sealedUntil) ? await blockFramesAt(reader, key, times) : [];
     const untimely = isIn(untimelyUntil) ? await linesAt(reader, "untimely_frames", key, times) : [];
     found.set(device, [
-      ...merged([inBlocks, recent.get(device) ?? []]).map((stored) => timesOf(stored, true)),
+      ...mergedFrames([inBlocks, recent.get(device) ?? []]).map((stored) => timesOf(stored, true)),
       ...untimely.map((line) => timesOf(line.stored(), false)),
     ]);
   }

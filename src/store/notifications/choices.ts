@@ -23,25 +23,29 @@ const choiceTable = table("notification_choices", ["account_id", "id"], {
   updated_at: bigint,
 });
 
-export type ChoiceRow = RowOf<typeof choiceTable.columns>;
+export type NotificationChoiceRow = RowOf<typeof choiceTable.columns>;
 
 const columns = listed(choiceTable.columns);
 const bulk = upsert(choiceTable, ["user_id", "created_by", "created_at"]);
 
 /** In the order in which they were made. */
-export function choicesOfAccount(reader: Reader, accountId: number, userId: string | null): Promise<ChoiceRow[]> {
+export function choicesOfAccount(
+  reader: Reader,
+  accountId: number,
+  userId: string | null,
+): Promise<NotificationChoiceRow[]> {
   const ofUser = userId === null ? nothing : sql`and user_id = ${userId}`;
   return reader.all(sql`
     select ${columns} from notification_choices where account_id = ${accountId} ${ofUser}
     order by user_id, created_at, id`);
 }
 
-export function choiceById(reader: Reader, accountId: number, id: string): Promise<ChoiceRow | null> {
+export function choiceById(reader: Reader, accountId: number, id: string): Promise<NotificationChoiceRow | null> {
   return reader.get(sql`
     select ${columns} from notification_choices where account_id = ${accountId} and id = ${id}`);
 }
 
-export async function saveChoice(tx: Transaction, choice: ChoiceRow): Promise<void> {
+export async function saveChoice(tx: Transaction, choice: NotificationChoiceRow): Promise<void> {
   await tx.insertMany(bulk, [choice]);
 }
 
@@ -56,7 +60,7 @@ export async function removeChoice(tx: Transaction, accountId: number, id: strin
 }
 
 /** Returns whether it held until now. */
-export async function stopChoice(tx: Transaction, choice: ChoiceRow, now: number): Promise<boolean> {
+export async function stopChoice(tx: Transaction, choice: NotificationChoiceRow, now: number): Promise<boolean> {
   const { account_id, user_id, id } = choice;
   const stopped = await tx.writeAny(sql`
     update notification_choices set stopped_at = ${now}, updated_at = ${now}
@@ -65,11 +69,11 @@ export async function stopChoice(tx: Transaction, choice: ChoiceRow, now: number
 }
 
 /** Which alerts a stored choice is about. */
-export function wantedOf({ wanted_json }: Pick<ChoiceRow, "wanted_json">): AlertsWanted {
+export function wantedOf({ wanted_json }: Pick<NotificationChoiceRow, "wanted_json">): AlertsWanted {
   return JSON.parse(wanted_json) as AlertsWanted;
 }
 
-export function choiceOf(row: ChoiceRow, accountZone: string): NotificationChoice {
+export function choiceOf(row: NotificationChoiceRow, accountZone: string): NotificationChoice {
   const { quiet_from: from, quiet_until: until } = row;
   return {
     ...wantedOf(row),

@@ -1,3 +1,4 @@
+import type { CountedMail } from "../../domain/notifications/limits.ts";
 import { bigint, type Column, integer, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
@@ -101,7 +102,7 @@ export function dueMails<Row extends QueuedMail>(
 }
 
 /** How many wait, for whatever reason. */
-export async function countWaiting<Row extends QueuedMail>(
+export async function countWaitingMails<Row extends QueuedMail>(
   reader: Reader,
   queue: MailQueue<Row>,
   accountId: number | null,
@@ -141,18 +142,13 @@ export async function noteMail<Row extends QueuedMail>(
     where account_id = ${account_id} and id = ${id}`);
 }
 
-export interface MailTime {
-  readonly user_id: string;
-  readonly at: number;
-}
-
 /** The mails that the limits count: when and to whom they were or will be sent. */
 export function mailTimes<Row extends QueuedMail>(
   reader: Reader,
   queue: MailQueue<Row>,
   accountId: number,
   since: number,
-): Promise<MailTime[]> {
+): Promise<CountedMail[]> {
   return reader.all(sql`
     select user_id, ${queue.countedAt} as at from ${queue.name}
     where account_id = ${accountId} and created_at > ${since} and state <> 'empty'
@@ -160,7 +156,7 @@ export function mailTimes<Row extends QueuedMail>(
 }
 
 /** When reports were sent since, and to whom. Those that waited were made long before. */
-export function sentReportTimes(reader: Reader, accountId: number, since: number): Promise<MailTime[]> {
+export function sentReportTimes(reader: Reader, accountId: number, since: number): Promise<CountedMail[]> {
   return reader.all(sql`
     select user_id, done_at as at from report_mails
     where account_id = ${accountId} and state = 'sent' and done_at > ${since}`);

@@ -1,21 +1,15 @@
 import type { UserRole } from "../../domain/fleet.ts";
 import { isConfirmed } from "../access/email-confirmations.ts";
+import type { LinkedUser } from "../access/sign-ins.ts";
 import type { Reader } from "../database.ts";
+import type { TaggedDevice } from "../fleet/device-rules.ts";
 import { listOf, nothing, sql } from "../sql.ts";
 import { isNotRemoved } from "../visible.ts";
 
 /** A person who may sign in, and so may be mailed. */
-export interface NotifiablePerson {
+export interface NotifiablePerson extends LinkedUser {
   readonly id: string;
   readonly role: UserRole;
-  readonly name: string;
-  readonly email: string;
-  /** 1: the person has confirmed the address. To others nothing is mailed. */
-  readonly is_confirmed: number;
-  readonly account_uuid: string;
-  readonly account_name: string;
-  /** The account's; the IANA name. */
-  readonly time_zone: string;
 }
 
 /** All such people of an account, or one of them. */
@@ -32,13 +26,11 @@ export function notifiablePeople(
     where u.account_id = ${accountId} and u.status = 'active' and u.removed_at is null ${one} order by u.id`);
 }
 
-export interface TaggedDevice {
-  readonly device: number;
+export interface NotifiedDevice extends TaggedDevice {
   readonly id: string;
-  readonly tags_json: string;
 }
 
-export function taggedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<TaggedDevice[]> {
+export function taggedDevices(reader: Reader, accountId: number, devices: Iterable<number>): Promise<NotifiedDevice[]> {
   return reader.all(sql`
     select d.device, d.id, d.tags_json from devices d
     where d.account_id = ${accountId} and d.device in ${listOf(devices)} and ${isNotRemoved}`);

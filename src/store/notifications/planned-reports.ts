@@ -29,31 +29,31 @@ const receiverTable = table("planned_report_people", ["account_id", "report_id",
   stopped_at: orNull(bigint),
 });
 
-export type PlanRow = RowOf<typeof planTable.columns>;
+export type PlannedReportRow = RowOf<typeof planTable.columns>;
 export type ReceiverRow = RowOf<typeof receiverTable.columns>;
 
 const columns = listed(planTable.columns);
 const bulk = upsert(planTable, ["created_by", "created_at"]);
 
 /** In the order in which they were made. */
-export function plansOfAccount(reader: Reader, accountId: number): Promise<PlanRow[]> {
+export function plansOfAccount(reader: Reader, accountId: number): Promise<PlannedReportRow[]> {
   return reader.all(sql`
     select ${columns} from planned_reports where account_id = ${accountId} order by created_at, id`);
 }
 
-export function planById(reader: Reader, accountId: number, id: string): Promise<PlanRow | null> {
+export function planById(reader: Reader, accountId: number, id: string): Promise<PlannedReportRow | null> {
   return reader.get(sql`select ${columns} from planned_reports where account_id = ${accountId} and id = ${id}`);
 }
 
 /** Of all accounts, those that are due first. */
-export function duePlans(reader: Reader, now: number, count: number): Promise<PlanRow[]> {
+export function duePlans(reader: Reader, now: number, count: number): Promise<PlannedReportRow[]> {
   return reader.all(sql`
     select ${columns} from planned_reports where paused_at is null and next_at <= ${now}
     order by next_at ${limitTo(count)}`);
 }
 
 /** Returns whether it was still due: another node may have been faster. */
-export async function moveOn(tx: Transaction, plan: PlanRow, nextAt: number): Promise<boolean> {
+export async function moveOn(tx: Transaction, plan: PlannedReportRow, nextAt: number): Promise<boolean> {
   const moved = await tx.writeAny(sql`
     update planned_reports set next_at = ${nextAt}
     where account_id = ${plan.account_id} and id = ${plan.id} and next_at = ${plan.next_at} and paused_at is null`);
@@ -70,7 +70,7 @@ export function receiversOf(reader: Reader, accountId: number, reportId: string 
 /** Who has unsubscribed from it stays so. `stopped`: those who get it only when they ask for it, since they have unsubscribed from others. */
 export async function savePlan(
   tx: Transaction,
-  plan: PlanRow,
+  plan: PlannedReportRow,
   userIds: readonly string[],
   stopped: ReadonlySet<string>,
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function removePlan(tx: Transaction, accountId: number, id: string)
   await tx.run(sql`delete from planned_reports where account_id = ${accountId} and id = ${id}`);
 }
 
-export function filtersOf({ filters_json }: Pick<PlanRow, "filters_json">): ReportFilters {
+export function filtersOf({ filters_json }: Pick<PlannedReportRow, "filters_json">): ReportFilters {
   return JSON.parse(filters_json) as ReportFilters;
 }
 

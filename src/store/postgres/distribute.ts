@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import { spreadingLock, walkIndexes } from "./citus.ts";
-import { explainPostgresError, placeOf } from "./errors.ts";
+import { explainPostgresError, serverPlace } from "./errors.ts";
 import { type PlacedTable, type SpreadOptions, spreadTables } from "./spread-tables.ts";
 
 export interface Distributed extends ClusterFound {
@@ -35,7 +35,7 @@ async function alone<T>(url: string, work: (client: SQL) => Promise<T>): Promise
   try {
     return await work(client);
   } catch (error) {
-    throw explainPostgresError(error, placeOf(client));
+    throw explainPostgresError(error, serverPlace(client));
   } finally {
     await client.close({ timeout: 0 });
   }

@@ -55,7 +55,7 @@ interface PostgresError {
 }
 
 /** Where a client connects to: host and port, or the socket's file. */
-export function placeOf(client: SQL): string {
+export function serverPlace(client: SQL): string {
   const { path, hostname, port } = client.options as { path?: string; hostname?: string; port?: number | string };
   return path || `${hostname}:${port}`;
 }

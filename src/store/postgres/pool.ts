@@ -1,6 +1,6 @@
 import type { SQL } from "bun";
 import type { Failure } from "../../domain/errors.ts";
-import { noAnswer, placeOf } from "./errors.ts";
+import { noAnswer, serverPlace } from "./errors.ts";
 import { SilenceWatch, WaitingAnswers, workerDoubtAfterMs } from "./silence-watch.ts";
 
 /** How long `close` waits for what was asked before it. */
@@ -23,11 +23,11 @@ interface Slot {
   /** Until when it comes last, because it could not connect. */
   doubtfulUntil: number;
   isConnected: boolean;
-  session: Session | null;
+  session: ServerSession | null;
   checking: Promise<void> | null;
 }
 
-export interface Session {
+export interface ServerSession {
   /** When the server was started: no other server of the same address has the same. */
   readonly server: string;
   readonly process: number;
@@ -59,11 +59,11 @@ export interface PoolOptions {
   /** `onEnd` is called when the connection has ended. The client connects again by itself when it is used. */
   readonly connect: (onEnd: () => void) => SQL;
   /** The first thing asked on each connection. Rejects with a failure that `isUnfit` knows if the server is of no use. */
-  readonly check: (client: SQL) => Promise<Session>;
+  readonly check: (client: SQL) => Promise<ServerSession>;
   /** After such an error the connection is discarded: another one may lead to another server. */
   readonly isUnfit: (error: unknown) => boolean;
   /** Asks over a new connection which of these are known at the address; null if nobody answers there. */
-  readonly findSessions: (sessions: readonly Session[]) => Promise<readonly Session[] | null>;
+  readonly findSessions: (sessions: readonly ServerSession[]) => Promise<readonly ServerSession[] | null>;
   readonly isServerAlive: () => Promise<boolean>;
   /** Called while a statement takes long, where machines behind the server have the rows. */
   readonly onDoubt?: (watch: SilenceWatch) => void;
@@ -92,7 +92,7 @@ export class ConnectionPool {
     this.#maxOfWorker = Math.max(1, options.size - Math.ceil(options.size * shareOfOthers));
     this.#answers = new WaitingAnswers(options.isServerAlive);
     const first = this.#newSlot();
-    this.place = placeOf(first.client);
+    this.place = serverPlace(first.client);
     this.#slots = [first, ...Array.from({ length: options.size - 1 }, () => this.#newSlot())];
   }
 

@@ -1,8 +1,8 @@
 import type { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import { beforeDeadline } from "../deadlines.ts";
-import { isConnectionLost, noAnswer, placeOf, StandbyFailure } from "./errors.ts";
-import type { Session } from "./pool.ts";
+import { isConnectionLost, noAnswer, StandbyFailure, serverPlace } from "./errors.ts";
+import type { ServerSession } from "./pool.ts";
 
 export const connectionTimeoutS = 5;
 /** A server that has not answered by then is asked again soon. */
@@ -12,13 +12,13 @@ const findMs = 2_000;
  * A primary that comes back as a standby, or an address that leads to one, would answer reads with what was true before a
  * failover. A server never becomes a standby while clients are connected, so one look at each connection is enough.
  */
-export async function sessionOnPrimary(client: SQL): Promise<Session> {
+export async function sessionOnPrimary(client: SQL): Promise<ServerSession> {
   const { isStandby, ...session } = await sessionOn(client);
-  if (isStandby) throw new StandbyFailure(placeOf(client));
+  if (isStandby) throw new StandbyFailure(serverPlace(client));
   return session;
 }
 
-export async function sessionOn(client: SQL): Promise<Session & { readonly isStandby: boolean }> {
+export async function sessionOn(client: SQL): Promise<ServerSession & { readonly isStandby: boolean }> {
   const [row]: { standby: boolean; server: string; process: number }[] = await client.unsafe(`
     select pg_is_in_recovery() as standby, pg_postmaster_start_time()::text as server, pg_backend_pid() as process`);
   if (!row) throw new Error("PostgreSQL does not know this connection");
@@ -28,8 +28,8 @@ export async function sessionOn(client: SQL): Promise<Session & { readonly isSta
 /** Which of the sessions the server at the address knows. Null: nobody answers there. */
 export async function findSessions(
   connect: () => SQL,
-  sessions: readonly Session[],
-): Promise<readonly Session[] | null> {
+  sessions: readonly ServerSession[],
+): Promise<readonly ServerSession[] | null> {
   const client = connect();
   try {
     const asking = client.unsafe("select pg_postmaster_start_time()::text as server, pid from pg_stat_activity");
@@ -57,5 +57,5 @@ export async function isServerAlive(connect: () => SQL): Promise<boolean> {
 }
 
 function answered<T>(asking: Promise<T>, limitMs: number, client: SQL): Promise<T> {
-  return beforeDeadline(asking, limitMs, () => noAnswer(placeOf(client)));
+  return beforeDeadline(asking, limitMs, () => noAnswer(serverPlace(client)));
 }

@@ -5,7 +5,7 @@ import { SharedStatement } from "../shared-statement.ts";
 import { plainSql, type Sql, sql } from "../sql.ts";
 import { rowsOf } from "./connection.ts";
 import { isConnectionLost, WorkerFailure } from "./errors.ts";
-import { ConnectionPool, nowhere, type PoolOptions, type Session } from "./pool.ts";
+import { ConnectionPool, nowhere, type PoolOptions, type ServerSession } from "./pool.ts";
 import { findSessions, isServerAlive, sessionOnPrimary } from "./sessions.ts";
 import { onEachShard, onShards, type ShardNames } from "./shard-text.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
@@ -214,7 +214,7 @@ export class WorkerReads {
   }
 
   /** The coordinator's worker and the server at the address, seen from here, must be the same. */
-  async #check(client: SQL, place: string): Promise<Session> {
+  async #check(client: SQL, place: string): Promise<ServerSession> {
     const session = await sessionOnPrimary(client);
     const [here] = await rowsOf<{ started: string }>(client, plainSql(startedAt));
     const { host, port } = addressOf(place);

@@ -67,7 +67,7 @@ async function requireFile(path: string, directory: string): Promise<void> {
   if (!found?.isFile()) throw new Failure("STORE_MISSING", `there is no database in ${directory}`);
 }
 
-function alreadyExists(path: string): Failure {
+export function alreadyExists(path: string): Failure {
   return new Failure("REFUSED", `${path} is there already, and is not overwritten`);
 }
 

@@ -1,7 +1,7 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import type { ChangeType, TrackedType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { changeRow, entryColumns } from "../changes/change-entries.ts";
+import { changeRowOf, entryColumns } from "../changes/change-entries.ts";
 import type { ViewerRecord } from "../changes/viewer-records.ts";
 import { accountViewer, viewerId } from "../changes/viewers.ts";
 import { bigint, oneOf, type RowOf, uuid } from "../columns.ts";
@@ -69,7 +69,7 @@ export async function forgetRemovals(
       forgotten.push({ account_id: accountId, device, user_id: accountViewer, type, number });
     }
     const isThis = sql`account_id = ${accountId} and number = ${number} and device = ${device}`;
-    const left = changeRow(
+    const left = changeRowOf(
       { accountId, number, changedAt },
       { device, change: { periods, removed: {} }, isShared: true },
     );

@@ -1,7 +1,7 @@
 import { parseChange } from "../../domain/changes/change-text.ts";
 import { mergedChange } from "../../domain/changes/device-change.ts";
 import { dayOf } from "../../domain/time/time.ts";
-import { changeRow, changeTable, entriesIn, entryColumns, type LogEntry } from "../changes/change-entries.ts";
+import { changeRowOf, changeTable, entriesIn, entryColumns, type LogEntry } from "../changes/change-entries.ts";
 import { accountViewer } from "../changes/viewers.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
@@ -110,7 +110,7 @@ const rowColumns = listed(entryColumns, "r");
 function mergedRow(accountId: number, entries: readonly LogEntry[]) {
   const { device, number, changedAt } = entries.at(-1) as LogEntry;
   const change = entries.map(({ text, changedAt }) => parseChange(text, changedAt)).reduce(mergedChange);
-  return changeRow({ accountId, number, changedAt }, { device, change, isShared: true });
+  return changeRowOf({ accountId, number, changedAt }, { device, change, isShared: true });
 }
 
 const rowsPerStatement = 100;

@@ -6,7 +6,7 @@ import { compareFrames } from "../../../src/domain/frame.ts";
 import { reportedFields } from "../../../src/domain/reported.ts";
 import { accepted } from "../../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../../src/store/blocks/frame-block.ts";
-import { lineOf } from "../../../src/store/blocks/frame-line.ts";
+import { frameLineOf } from "../../../src/store/blocks/frame-line.ts";
 import type { StoredFrame } from "../../../src/store/blocks/stored-frame.ts";
 import { type FoundRun, FrameRun } from "../../../src/store/frames/found-frames.ts";
 import { anyFrame, ordinary } from "../../support/any-frame.ts";
@@ -59,7 +59,7 @@ test("property: a page over blocks and lines is what JSON.stringify writes of pl
       part.filter(isShown).sort((one, other) => compareFrames(one.frame, other.frame)),
     ) as [StoredFrame[], StoredFrame[], StoredFrame[]];
     const stored = parts.flat();
-    const found = [...inBlock(parts[0], length), ...inBlock(parts[1], length), ...parts[2].map(lineOf)];
+    const found = [...inBlock(parts[0], length), ...inBlock(parts[1], length), ...parts[2].map(frameLineOf)];
     const limit = more ? count : stored.length;
     let key: unknown = null;
     const text = writtenText((json) => {

@@ -3,15 +3,15 @@ import type { FrameOutcome } from "../../../src/derive/plan.ts";
 import type { IncomingFrame } from "../../../src/intake/incoming-frame.ts";
 import { TrackerConnection, type TrackerHouse } from "../../../src/intake/trackers/connection/connection.ts";
 import { noCounts, type RefusedReason } from "../../../src/intake/trackers/counts.ts";
-import type { TrackerDevice } from "../../../src/intake/trackers/gate/directory.ts";
+import type { TrackerOwner } from "../../../src/intake/trackers/gate/directory.ts";
 import { bytesOf, textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { limits } from "../../../src/intake/trackers/limits.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";
 
 const imei = "356307042441013";
-const device: TrackerDevice = { imei, accountId: 7, protocol: null };
+const device: TrackerOwner = { imei, accountId: 7, protocol: null };
 
-type Found = Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason;
+type Found = Promise<TrackerOwner | RefusedReason> | TrackerOwner | RefusedReason;
 
 interface Stored {
   readonly frames: readonly IncomingFrame[];
@@ -171,7 +171,7 @@ test("what came whole is stored also if the tracker hangs up at once", async () 
 });
 
 test("messages are decoded a few at a time, and none before it is known who sends", async () => {
-  const found = Promise.withResolvers<TrackerDevice>();
+  const found = Promise.withResolvers<TrackerOwner>();
   const { receive, counts } = connect({ find: () => found.promise });
   await receive(`login ${imei}\n${"at 100 52.5\n".repeat(10_000)}`);
   expect(counts.messages).toBe(1);
@@ -182,7 +182,7 @@ test("messages are decoded a few at a time, and none before it is known who send
 
 test("who may send is asked again after a while", async () => {
   const clock = { now: 1_000 };
-  let found: TrackerDevice | RefusedReason = device;
+  let found: TrackerOwner | RefusedReason = device;
   const { receive, sent, refused } = connect({ find: () => found, clock });
   await receive(`login ${imei}\nlogin ${imei}\n`);
   found = "other_protocol";

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import { reported, untimedAlarm } from "../../../src/intake/trackers/kit/decoded.ts";
 import {
+  decimalOf,
   identityOf,
   nearestTimeOfDay,
-  numberOf,
-  placeOf,
+  placeOfMinutes,
   shownText,
   timeOfDigits,
 } from "../../../src/intake/trackers/kit/text-values.ts";
 
 test("a number is digits with or without a point, and nothing else", () => {
-  expect(["12", " 3.34", "-0.1", "+28.0", "7."].map(numberOf)).toEqual([12, 3.34, -0.1, 28, 7]);
-  expect(["", "-", "1e3", "0x1f", "12V", undefined].map(numberOf)).toEqual([null, null, null, null, null, null]);
+  expect(["12", " 3.34", "-0.1", "+28.0", "7."].map(decimalOf)).toEqual([12, 3.34, -0.1, 28, 7]);
+  expect(["", "-", "1e3", "0x1f", "12V", undefined].map(decimalOf)).toEqual([null, null, null, null, null, null]);
 });
 
 test("fifteen digits are an IMEI, all else is a tracker's own number", () => {
@@ -20,11 +20,14 @@ test("fifteen digits are an IMEI, all else is a tracker's own number", () => {
 });
 
 test("degrees and minutes become degrees, also without digits of degrees", () => {
-  expect(placeOf(["5233.5412", "N"], ["01324.1000", "W"])).toEqual({ latitude: 52.55902, longitude: -13.4016667 });
-  expect(placeOf(["45.78950", "S"], ["45.78950", "E"])).toEqual({ latitude: -0.7631583, longitude: 0.7631583 });
-  expect(placeOf(["5260.0000", "N"], ["01324.1000", "E"])).toBeNull();
-  expect(placeOf(["", "N"], ["01324.1000", "E"])).toBeNull();
-  for (const cut of ["28", "028", "5233"]) expect(placeOf([cut, "N"], ["01324.1000", "E"])).toBeNull();
+  expect(placeOfMinutes(["5233.5412", "N"], ["01324.1000", "W"])).toEqual({
+    latitude: 52.55902,
+    longitude: -13.4016667,
+  });
+  expect(placeOfMinutes(["45.78950", "S"], ["45.78950", "E"])).toEqual({ latitude: -0.7631583, longitude: 0.7631583 });
+  expect(placeOfMinutes(["5260.0000", "N"], ["01324.1000", "E"])).toBeNull();
+  expect(placeOfMinutes(["", "N"], ["01324.1000", "E"])).toBeNull();
+  for (const cut of ["28", "028", "5233"]) expect(placeOfMinutes([cut, "N"], ["01324.1000", "E"])).toBeNull();
 });
 
 test("six digits and six digits are a time, if there is such a day and hour", () => {

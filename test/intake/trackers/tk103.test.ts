@@ -8,7 +8,7 @@ import { forAll } from "../../support/for-all.ts";
 import { fieldMessages } from "../../support/trackers/field/messages.ts";
 import { receivedAt } from "../../support/trackers/field-message.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
-import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
+import { anyTextReport, degreesOf, textSample } from "../../support/trackers/text-report.ts";
 import { type Tk103Report, tk103Text, tk103WithCommas } from "../../support/trackers/tk103-encoder.ts";
 
 const gluedKinds: Readonly<Record<string, TrackerEvent | null>> = {
@@ -60,13 +60,7 @@ const reportsOf = (kinds: readonly string[], idDigits: readonly number[]): fc.Ar
     }));
 
 const sample: Tk103Report = {
-  at: Date.UTC(2026, 10, 17, 11, 59, 30),
-  isLocated: true,
-  north: 31_401_234,
-  east: -8_045_678,
-  speedTenths: 215,
-  heading: 312,
-  ignition: true,
+  ...textSample,
   id: "088046338039",
   kind: "BR00",
   metres: 12_497_108,

@@ -2,17 +2,13 @@ import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../../src/domain/time/time.ts";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { overhang } from "../../support/browser-moves.ts";
+import { overhang, picture } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { helpCalls, ownerEmail, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const cards = (page: Page) => page.locator(".person-card");
-const pictures = process.env.ODOGRAPH_TEST_PICTURES;
-const picture = async (page: Page, name: string) => {
-  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
-};
 
 export function testNotifications(given: () => PortalSite): void {
   test("notifications are chosen on a page, a mail comes, and one click in it ends them", async () => {

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { expectNoBarriers } from "../../support/browser-barriers.ts";
-import { overhang } from "../../support/browser-moves.ts";
+import { overhang, picture, pictures } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import { until } from "../../support/patience.ts";
@@ -11,10 +11,6 @@ import { runOdograph } from "../../support/program.ts";
 import { filesOf } from "../../support/reported-fleet.ts";
 
 const cards = (page: Page) => page.locator(".person-card");
-const pictures = process.env.ODOGRAPH_TEST_PICTURES;
-const picture = async (page: Page, name: string) => {
-  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
-};
 
 export function testPlannedReports(given: () => PortalSite): void {
   test("a report is planned as it is filtered, sent now to each who gets it, paused and removed", async () => {

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { UnsubscribeTokens } from "../../../src/portal/mail-queue/unsubscribe-token.ts";
 import { choicesOfAccount } from "../../../src/store/notifications/choices.ts";
 import { followers } from "../../../src/store/notifications/followers.ts";
 import { onEachEngine } from "../../support/engines.ts";
-import { type MailServer, startMailServer } from "../../support/mail-server.ts";
-import { mailTo, publicUrl } from "../../support/notified-fleet.ts";
-import { sharedPortal } from "../../support/portal.ts";
+import { sharedMailPortal } from "../../support/mail-portal.ts";
 
 onEachEngine("choosing notifications in the portal", (engine) => {
-  const given = sharedPortal(engine, { isQuick: true });
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
-  afterAll(() => server.close());
-  const withMail = () => given().node({ mail: mailTo(server.port), publicUrl });
+  const { given, withMail } = sharedMailPortal(engine);
 
   test("what is wrong is said by field, and nothing is stored", async () => {
     const olga = await withMail().signIn("olga@acme.example");
@@ -106,7 +98,7 @@ onEachEngine("choosing notifications in the portal", (engine) => {
     for (const wrong of ["", "x", `${token.slice(0, -2)}AA`, `A${token.slice(1)}`, token.slice(4)]) {
       expect([wrong, (await click(wrong)).status]).toEqual([wrong, 404]);
     }
-    // Signed, but for somebody whose choice it is not.
+    // Signed, but for a person whose choice it is not.
     expect((await click(await tokens.sign({ userId: users.olga.id, choiceId }))).status).toBe(200);
     expect(await stoppedAt()).toBeNull();
     expect((await click(token)).status).toBe(200);

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { UnsubscribeTokens } from "../../../src/portal/mail-queue/unsubscribe-token.ts";
 import { plansOfAccount, receiversOf } from "../../../src/store/notifications/planned-reports.ts";
 import { onEachEngine } from "../../support/engines.ts";
-import { type MailServer, startMailServer } from "../../support/mail-server.ts";
-import { mailTo, publicUrl } from "../../support/notified-fleet.ts";
-import { sharedPortal } from "../../support/portal.ts";
+import { sharedMailPortal } from "../../support/mail-portal.ts";
 
 const weekly = { name: "Trips of the week", report: "trips", cadence: "week" };
 
 onEachEngine("planning reports in the portal", (engine) => {
-  const given = sharedPortal(engine, { isQuick: true });
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
-  afterAll(() => server.close());
-  const withMail = () => given().node({ mail: mailTo(server.port), publicUrl });
+  const { given, withMail } = sharedMailPortal(engine);
 
   test("what is wrong is said by field, and nothing is stored", async () => {
     const olga = await withMail().signIn("olga@acme.example");
@@ -75,7 +67,7 @@ onEachEngine("planning reports in the portal", (engine) => {
     ]);
   });
 
-  test("whom the owner added stays when its maker pauses a report, and so does somebody who was disabled", async () => {
+  test("whom the owner added stays when its maker pauses a report, and so does a person who was disabled", async () => {
     const { signIn } = withMail();
     const [olga, anna] = [await signIn("olga@acme.example"), await signIn("anna@acme.example")];
     const { users, store, accounts } = given();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dayMs } from "../../../src/domain/time/time.ts";
 import { makers } from "../../../src/portal/planned-reports/reports.ts";
 import { savePreferences } from "../../../src/store/fleet/preferences.ts";
-import { countWaiting, reportMails } from "../../../src/store/notifications/mail-queue.ts";
+import { countWaitingMails, reportMails } from "../../../src/store/notifications/mail-queue.ts";
 import { sql } from "../../../src/store/sql.ts";
 import { onEachEngine } from "../../support/engines.ts";
 import { uuid } from "../../support/fleet.ts";
@@ -172,7 +172,7 @@ onEachEngine("planned reports", (engine) => {
     await until(() => server.received.length === 1);
     for (let day = 1; day <= 2; day++) {
       // What is sent must be noted first: a claim does not last for a day.
-      await until(async () => (await countWaiting(database, reportMails, null)) === 0);
+      await until(async () => (await countWaitingMails(database, reportMails, null)) === 0);
       clock.now += dayMs;
       await until(() => server.received.length === 1 + day);
       if (day === 1) await nodes.shift()?.stop();

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { UnsubscribeTokens } from "../../../src/portal/mail-queue/unsubscribe-token.ts";
 import { onEachEngine } from "../../support/engines.ts";
-import { type MailServer, startMailServer } from "../../support/mail-server.ts";
-import { mailTo, publicUrl } from "../../support/notified-fleet.ts";
-import { sharedPortal } from "../../support/portal.ts";
+import { sharedMailPortal } from "../../support/mail-portal.ts";
 
 const weekly = { name: "Trips of the week", report: "trips", cadence: "week", user_ids: null };
 
 onEachEngine("who has unsubscribed", (engine) => {
-  const given = sharedPortal(engine, { isQuick: true });
-  let server: MailServer;
-  beforeAll(async () => {
-    server = await startMailServer();
-  });
-  afterAll(() => server.close());
-  const withMail = () => given().node({ mail: mailTo(server.port), publicUrl });
+  const { given, withMail } = sharedMailPortal(engine);
 
   async function both(name: "anna" | "ben") {
     const { signIn, browser } = withMail();
@@ -64,7 +56,7 @@ onEachEngine("who has unsubscribed", (engine) => {
     expect(stateOf(own.body.data)).toBe("on");
     expect(stateOf(await add())).toBe("on");
 
-    // To remove what somebody else has set up is to unsubscribe.
+    // To remove what another person has set up is to unsubscribe.
     for (const { notification_id } of (await anna.get("/notifications")).body.data) {
       expect((await anna.change("DELETE", `/notifications/${notification_id}`)).status).toBe(204);
     }

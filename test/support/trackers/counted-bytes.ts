@@ -22,7 +22,7 @@ export function countedBytes(bytes: Uint8Array, work: Work, most: number): Uint8
       }
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function" || byItself.includes(String(name))) {
-        // Whoever takes the buffer reads it: as a text, or as numbers.
+        // The code that takes the buffer reads it: as a text, or as numbers.
         if (name === "buffer") count(target.length);
         return value;
       }

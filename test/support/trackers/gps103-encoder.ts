@@ -1,4 +1,4 @@
-import { clockDigits, hemispheres, minutesText, type TextReport, tenthsText } from "./text-report.ts";
+import { clockDigits, hemispheres, minutesText, type TextReport, tenthsText, textSample } from "./text-report.ts";
 
 /** What a Coban tracker sends, by its maker's description: the date in local time, the time of day also in UTC, knots. */
 export interface Gps103Report extends TextReport {
@@ -45,15 +45,8 @@ function localDigits(at: number, zoneMinutes: number): string {
   return `${yearFirst}${time}`;
 }
 
-/** Of half a minute before the tests receive it. */
 export const gps103Sample: Gps103Report = {
-  at: Date.UTC(2026, 10, 17, 11, 59, 30),
-  isLocated: true,
-  north: 31_401_234,
-  east: -8_045_678,
-  speedTenths: 215,
-  heading: 312,
-  ignition: true,
+  ...textSample,
   imei: "359710049092324",
   word: "tracker",
   zoneMinutes: 180,

@@ -1,4 +1,4 @@
-import { clockDigits, hemispheres, minutesText, pad, type TextReport, tenthsText } from "./text-report.ts";
+import { clockDigits, hemispheres, minutesText, pad, type TextReport, tenthsText, textSample } from "./text-report.ts";
 
 /** What an H02 tracker sends, by the description of the protocol: knots, and a status in which a 0 is an alarm. */
 export interface H02Report extends TextReport {
@@ -58,15 +58,8 @@ export function h02Binary(report: H02Report, more = "ff0024"): Uint8Array {
   return Uint8Array.fromHex(digits.join(""));
 }
 
-/** Of half a minute before the tests receive it. */
 export const h02Sample: H02Report = {
-  at: Date.UTC(2026, 10, 17, 11, 59, 30),
-  isLocated: true,
-  north: 31_401_234,
-  east: -8_045_678,
-  speedTenths: 215,
-  heading: 312,
-  ignition: true,
+  ...textSample,
   maker: "HQ",
   id: "4210051415",
   alarmBits: [],

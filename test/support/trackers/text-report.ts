@@ -14,6 +14,17 @@ export interface TextReport {
   readonly ignition: boolean;
 }
 
+/** Of half a minute before the tests receive it. */
+export const textSample: TextReport = {
+  at: Date.UTC(2026, 10, 17, 11, 59, 30),
+  isLocated: true,
+  north: 31_401_234,
+  east: -8_045_678,
+  speedTenths: 215,
+  heading: 312,
+  ignition: true,
+};
+
 const unitsPerDegree = 600_000;
 
 export const anyTextReport: fc.Arbitrary<TextReport> = fc.record({

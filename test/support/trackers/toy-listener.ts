@@ -1,6 +1,6 @@
 import { afterEach } from "bun:test";
 import type { IncomingFrame } from "../../../src/intake/incoming-frame.ts";
-import type { TrackerDevice } from "../../../src/intake/trackers/gate/directory.ts";
+import type { TrackerOwner } from "../../../src/intake/trackers/gate/directory.ts";
 import { readNetworks } from "../../../src/intake/trackers/gate/networks.ts";
 import { textOf } from "../../../src/intake/trackers/kit/bytes.ts";
 import { listenToTrackers } from "../../../src/intake/trackers/sockets/listener.ts";
@@ -35,7 +35,7 @@ export function toyListeners() {
     const unknown: string[] = [];
     const seen: Observation[] = [];
     const clock = { now: Date.UTC(2026, 10, 17), asked: 0 };
-    const devices: readonly TrackerDevice[] = [
+    const devices: readonly TrackerOwner[] = [
       { imei: toyImei, accountId: 1, protocol: null },
       { imei: boundImei, accountId: 1, protocol: "teltonika" },
     ];

@@ -16,7 +16,7 @@ export class WireTracker {
   readonly #port: number;
   #line: Line | null = null;
   #serial = 1;
-  /** Whoever waits for the reply: there is one to each thing that a caller sends. */
+  /** Those who wait for the reply: there is one to each thing that a caller sends. */
   #owed: ((isAnswered: boolean) => void) | null = null;
   /** Everything the server sent. */
   received = 0;

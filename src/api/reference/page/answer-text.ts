@@ -11,7 +11,7 @@ export interface ShownAnswer {
 }
 
 /** JSON is laid out; everything else is shown as it came. Both are cut if they are long. */
-export function shownText(body: string, contentType: string): ShownAnswer {
+export function shownAnswer(body: string, contentType: string): ShownAnswer {
   const laidOut = /[/+]json\b/.test(contentType) ? laidOutJson(body) : body;
   const lines = laidOut.split("\n");
   const head = lines.slice(0, maxLines).join("\n").slice(0, maxCharacters);

@@ -1,5 +1,5 @@
 import { jsonParts } from "../json-text.ts";
-import { nextCursor, shownHeaders, shownText, sizeText, timeText } from "./answer-text.ts";
+import { nextCursor, shownAnswer, shownHeaders, sizeText, timeText } from "./answer-text.ts";
 import { addCopyButton, button, element, find } from "./dom.ts";
 
 export interface ReceivedAnswer {
@@ -48,7 +48,7 @@ function headerList(headers: Headers): HTMLElement {
 
 function bodyBlock({ response, bytes }: ReceivedAnswer): HTMLElement {
   const contentType = response.headers.get("Content-Type") ?? "";
-  const { text, cut } = shownText(new TextDecoder().decode(bytes), contentType);
+  const { text, cut } = shownAnswer(new TextDecoder().decode(bytes), contentType);
   const isJson = /[/+]json\b/.test(contentType);
   const code = element("code");
   for (const [kind, part] of isJson ? jsonParts(text) : [["plain", text] as const]) {

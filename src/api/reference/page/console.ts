@@ -1,7 +1,7 @@
-import { argumentsOf, pathOf, type SampleCall, type SampleValues } from "../samples/call.ts";
+import { argumentsOf, type SampleCall, type SampleValues, samplePath } from "../samples/call.ts";
 import { answerView, type ReceivedAnswer, statusWords } from "./console-answer.ts";
 import { consoleForm, focusFirst } from "./console-form.ts";
-import { addressOf, button, element, find } from "./dom.ts";
+import { button, element, find, pageUrl } from "./dom.ts";
 import { followValues } from "./samples-view.ts";
 import { noSignIn, watchSignIn } from "./session.ts";
 
@@ -85,7 +85,7 @@ function consoleOf(call: SampleCall, id: string, title: string): HTMLElement {
 /** Below /v1. A variable of the path stays one until it is entered. */
 function addressWith(call: SampleCall, values: SampleValues): string {
   const isComplete = call.parameters.every(({ name, place }) => place === "query" || values[name] !== undefined);
-  const path = isComplete ? pathOf(call, values) : call.path;
+  const path = isComplete ? samplePath(call, values) : call.path;
   const query = argumentsOf(call, values, "query").map(({ parameter, value }) => [parameter.name, value]);
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
@@ -95,7 +95,7 @@ async function receive(call: SampleCall, path: string, etag: string | null): Pro
   const base = call.needsKey ? "portal/api/data" : "v1";
   const start = performance.now();
   const headers: HeadersInit = etag === null ? {} : { "If-None-Match": etag };
-  const response = await fetch(addressOf(base + path), { cache: "no-store", headers });
+  const response = await fetch(pageUrl(base + path), { cache: "no-store", headers });
   const bytes = new Uint8Array(await response.arrayBuffer());
   return { response, bytes, ms: performance.now() - start };
 }

@@ -26,7 +26,7 @@ export function find<Match extends HTMLElement>(selector: string, inside: Parent
 }
 
 /** Of this server: the page may be under a path of its own. */
-export function addressOf(path: string): URL {
+export function pageUrl(path: string): URL {
   return new URL(path, document.baseURI);
 }
 

@@ -1,13 +1,13 @@
 import type { SampleCall } from "../samples/call.ts";
 import { offerConsole } from "./console.ts";
-import { addCopyButton, addressOf, find } from "./dom.ts";
+import { addCopyButton, find, pageUrl } from "./dom.ts";
 import { offerLanguages } from "./samples-view.ts";
 import { offerSearch } from "./search-box.ts";
 
 // The reference can be read without this. It adds the server's own address, copy buttons, samples in other languages, a
 // search and a console.
 
-for (const place of document.querySelectorAll("[data-base]")) place.textContent = addressOf("v1").href;
+for (const place of document.querySelectorAll("[data-base]")) place.textContent = pageUrl("v1").href;
 for (const block of document.querySelectorAll<HTMLElement>(".code:not([data-sample])")) addCopyButton(block);
 
 const calls = new Map<string, SampleCall>();

@@ -1,5 +1,5 @@
 import type { SampleCall, SampleValues } from "../samples/call.ts";
-import { type Language, languages, sampleOf } from "../samples/samples.ts";
+import { type SampleLanguage, sampleLanguages, sampleOf } from "../samples/samples.ts";
 import { addCopyButton, button, element, find } from "./dom.ts";
 
 const storedName = "odograph-language";
@@ -8,12 +8,12 @@ interface Sample {
   readonly call: SampleCall;
   readonly code: HTMLElement;
   readonly pre: HTMLElement;
-  readonly choices: ReadonlyMap<Language, HTMLButtonElement>;
+  readonly choices: ReadonlyMap<SampleLanguage, HTMLButtonElement>;
   values: SampleValues;
 }
 
 const samples: Sample[] = [];
-let chosen: Language = "curl";
+let chosen: SampleLanguage = "curl";
 
 /** Gives every sample the choice of languages. One choice is for all of them, and it is remembered. */
 export function offerLanguages(calls: ReadonlyMap<string, SampleCall>): void {
@@ -21,7 +21,7 @@ export function offerLanguages(calls: ReadonlyMap<string, SampleCall>): void {
     const call = calls.get(block.dataset.sample ?? "");
     if (call) samples.push(sampleIn(block, call));
   }
-  const stored = languages.find((language) => language === readStored());
+  const stored = sampleLanguages.find((language) => language === readStored());
   if (stored) chosen = stored;
   for (const sample of samples) show(sample);
 }
@@ -36,7 +36,7 @@ export function followValues(operationId: string, values: SampleValues): void {
 
 function sampleIn(block: HTMLElement, call: SampleCall): Sample {
   const caption = find("figcaption", block);
-  const choices = new Map(languages.map((language) => [language, choiceOf(language)]));
+  const choices = new Map(sampleLanguages.map((language) => [language, choiceOf(language)]));
   caption.replaceChildren(
     element("span", { class: "languages", role: "group", "aria-label": "Language" }, ...choices.values()),
   );
@@ -45,13 +45,13 @@ function sampleIn(block: HTMLElement, call: SampleCall): Sample {
   return { call, code: find("code", block), pre: find("pre", block), choices, values };
 }
 
-function choiceOf(language: Language): HTMLButtonElement {
+function choiceOf(language: SampleLanguage): HTMLButtonElement {
   const choice = button(language, () => choose(language, choice), "language");
   return choice;
 }
 
 /** Samples above change their height; what was clicked stays where it is. */
-function choose(language: Language, clicked: HTMLElement): void {
+function choose(language: SampleLanguage, clicked: HTMLElement): void {
   const before = clicked.getBoundingClientRect().top;
   chosen = language;
   writeStored(language);
@@ -74,7 +74,7 @@ function readStored(): string | null {
   }
 }
 
-function writeStored(language: Language): void {
+function writeStored(language: SampleLanguage): void {
   try {
     localStorage.setItem(storedName, language);
   } catch {

@@ -1,4 +1,4 @@
-import { addressOf, button, element } from "./dom.ts";
+import { button, element, pageUrl } from "./dom.ts";
 
 /** Who is signed in to the portal in this browser. Its cookie is for the portal's path only, and no script can read it. */
 interface SignedIn {
@@ -8,7 +8,7 @@ interface SignedIn {
 
 /** Null: not signed in. Throws if the server cannot be reached. */
 async function whoIsSignedIn(): Promise<SignedIn | null> {
-  const response = await fetch(addressOf("portal/api/session"), { cache: "no-store" });
+  const response = await fetch(pageUrl("portal/api/session"), { cache: "no-store" });
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`the portal answered with ${response.status}`);
   return response.json();
@@ -28,7 +28,7 @@ let devices: Promise<readonly OwnDevice[]> | null = null;
 
 /** The devices that the person sees. Read once; none if that fails: they are only an offer. */
 export function ownDevices(): Promise<readonly OwnDevice[]> {
-  devices ??= fetch(addressOf(`portal/api/data/devices?limit=${maxOffered}`), { cache: "no-store" })
+  devices ??= fetch(pageUrl(`portal/api/data/devices?limit=${maxOffered}`), { cache: "no-store" })
     .then(async (response) => (response.ok ? ((await response.json()) as { data: OwnDevice[] }).data : []))
     .catch(() => []);
   return devices;
@@ -75,7 +75,7 @@ export function watchSignIn(access: HTMLElement, onKnown: (isSignedIn: boolean) 
 function signInWords(): (Node | string)[] {
   return [
     "The console uses the portal’s session, not a key. ",
-    element("a", { href: addressOf("portal").href, target: "_blank" }, "Sign in to the portal"),
+    element("a", { href: pageUrl("portal").href, target: "_blank" }, "Sign in to the portal"),
     " in a new tab, then come back: the console notices it.",
   ];
 }

@@ -63,7 +63,7 @@ export function argumentsOf(call: SampleCall, values: SampleValues, place: CallP
 }
 
 /** The path with its values. No character in it means anything to a shell or to a quoted text. */
-export function pathOf(call: SampleCall, values: SampleValues): string {
+export function samplePath(call: SampleCall, values: SampleValues): string {
   return call.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name]?.toWellFormed() ?? "").replace(
       /[!'()*~]/g,
@@ -100,7 +100,7 @@ export function taskOf(described: SampleCall, values: SampleValues): SampleTask 
   return {
     call,
     reads: isPlain || call.answer === "text" ? "plain" : call.operationId === "listChanges" ? "changes" : call.answer,
-    path: pathOf(call, values),
+    path: samplePath(call, values),
     inPath: argumentsOf(call, values, "path"),
     query,
     clientQuery: query.filter(({ parameter }) => parameter.name !== "format"),
@@ -110,7 +110,7 @@ export function taskOf(described: SampleCall, values: SampleValues): SampleTask 
 }
 
 /** A text as JSON, TypeScript, Python and Go write it alike. */
-export function quoted(text: string): string {
+export function quotedJson(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }
 
@@ -118,8 +118,8 @@ export function quoted(text: string): string {
 export function literal({ parameter: { kind }, value }: SampleArgument, booleans: SampleValues): string {
   if (kind === "integer" && /^-?\d{1,15}$/.test(value)) return String(Number(value));
   if (kind === "number" && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)) return String(Number(value));
-  if (kind === "list") return `[${value.split(",").map(quoted).join(", ")}]`;
-  return (kind === "boolean" && booleans[value]) || quoted(value);
+  if (kind === "list") return `[${value.split(",").map(quotedJson).join(", ")}]`;
+  return (kind === "boolean" && booleans[value]) || quotedJson(value);
 }
 
 /** The parts of a call in one line if they fit, otherwise each in a line of its own. */

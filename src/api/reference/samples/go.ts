@@ -1,10 +1,12 @@
-import { nextPageHint, quoted, type SampleTask } from "./call.ts";
+import { nextPageHint, quotedJson, type SampleTask } from "./call.ts";
 
 /** With the standard library alone. Lists are read to their end. */
 export function goSample(task: SampleTask): string {
   const { query, path, reads, hasNextPage } = task;
   const isLoop = reads === "pages" || reads === "changes";
-  const settings = query.map(({ parameter, value }) => `\tquery.Set(${quoted(parameter.name)}, ${quoted(value)})\n`);
+  const settings = query.map(
+    ({ parameter, value }) => `\tquery.Set(${quotedJson(parameter.name)}, ${quotedJson(value)})\n`,
+  );
   const hasQuery = isLoop || query.length > 0;
   const imports = ["fmt", "io", "log", "net/http", "os"];
   if (isLoop) imports.push("encoding/json");

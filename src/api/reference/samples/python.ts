@@ -1,4 +1,4 @@
-import { literal, nextPageHint, quoted, type SampleArgument, type SampleTask, wrapped } from "./call.ts";
+import { literal, nextPageHint, quotedJson, type SampleArgument, type SampleTask, wrapped } from "./call.ts";
 
 /** With our client; a plain request with the standard library where the client has no method for it. */
 export function pythonSample(task: SampleTask): string {
@@ -14,7 +14,7 @@ ${reading(task)}
 }
 
 function reading({ call, reads, inPath, clientQuery, noun }: SampleTask): string {
-  const words = [...inPath.map(({ value }) => quoted(value)), ...clientQuery.map(keyword)];
+  const words = [...inPath.map(({ value }) => quotedJson(value)), ...clientQuery.map(keyword)];
   if (reads === "changes") {
     return `${wrapped("for batch in odograph.follow(", words, "):", "    ")}
     for change in batch.changes:
@@ -39,7 +39,7 @@ function keyword(argument: SampleArgument): string {
 }
 
 function plainRequest({ call, path, query, hasNextPage }: SampleTask): string {
-  const pairs = query.map(({ parameter, value }) => `${quoted(parameter.name)}: ${quoted(value)}`);
+  const pairs = query.map(({ parameter, value }) => `${quotedJson(parameter.name)}: ${quotedJson(value)}`);
   const hasQuery = pairs.length > 0;
   const encoded = hasQuery ? wrapped("query = urllib.parse.urlencode({", pairs, "})\n", "    ") : "";
   const address = `os.environ["BASE"] + "${path}${hasQuery ? '?" + query' : '"'}`;

@@ -4,11 +4,11 @@ import { pythonSample } from "./python.ts";
 import { typescriptSample } from "./typescript.ts";
 
 /** In the order in which they are offered. */
-export const languages = ["curl", "TypeScript", "Python", "Go"] as const;
+export const sampleLanguages = ["curl", "TypeScript", "Python", "Go"] as const;
 
-export type Language = (typeof languages)[number];
+export type SampleLanguage = (typeof sampleLanguages)[number];
 
-const writers: Readonly<Record<Language, (task: SampleTask) => string>> = {
+const writers: Readonly<Record<SampleLanguage, (task: SampleTask) => string>> = {
   curl: curlSample,
   TypeScript: typescriptSample,
   Python: pythonSample,
@@ -16,7 +16,7 @@ const writers: Readonly<Record<Language, (task: SampleTask) => string>> = {
 };
 
 /** A whole program, or command, that makes the call. It finds address and key in the variables BASE and KEY. */
-export function sampleOf(language: Language, call: SampleCall, entered: SampleValues): string {
+export function sampleOf(language: SampleLanguage, call: SampleCall, entered: SampleValues): string {
   return writers[language](taskOf(call, completed(call, entered))).trimEnd();
 }
 

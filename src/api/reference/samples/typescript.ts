@@ -1,4 +1,4 @@
-import { literal, nextPageHint, quoted, type SampleTask, wrapped } from "./call.ts";
+import { literal, nextPageHint, quotedJson, type SampleTask, wrapped } from "./call.ts";
 
 /** With our client; a plain request where the client has no method for it. */
 export function typescriptSample(task: SampleTask): string {
@@ -34,7 +34,7 @@ function reading(task: SampleTask): string {
 
 /** The call of a method with what stands before it, which counts for the length of the line. */
 function methodCall(before: string, name: string, { inPath, clientQuery }: SampleTask): string {
-  const values = inPath.map(({ value }) => quoted(value));
+  const values = inPath.map(({ value }) => quotedJson(value));
   const properties = clientQuery.map(
     (argument) => `${argument.parameter.name}: ${literal(argument, { true: "true", false: "false" })}`,
   );
@@ -47,7 +47,7 @@ function objectIn(before: string, properties: readonly string[], after: string):
 }
 
 function plainRequest({ call, path, query: entered, hasNextPage }: SampleTask): string {
-  const pairs = entered.map(({ parameter, value }) => `${parameter.name}: ${quoted(value)}`);
+  const pairs = entered.map(({ parameter, value }) => `${parameter.name}: ${quotedJson(value)}`);
   const query = pairs.length === 0 ? "" : `${objectIn("const query = new URLSearchParams(", pairs, ");")}\n`;
   const address = `\`\${process.env.BASE}${path}${query === "" ? "" : `?\${query}`}\``;
   const headers = call.needsKey ? ', {\n  headers: { "X-API-Key": process.env.KEY ?? "" },\n}' : "";

@@ -1,11 +1,11 @@
 import type { FrameOutcome } from "../../../derive/plan.ts";
 import type { IncomingFrame } from "../../incoming-frame.ts";
 import type { FamilyCounts, RefusedReason } from "../counts.ts";
-import type { TrackerDevice } from "../gate/directory.ts";
+import type { TrackerOwner } from "../gate/directory.ts";
 import type { DecodedMessage, TrackerFamily, Transport } from "../kit/family.ts";
 import { MessageStream } from "../kit/stream.ts";
 import { limits } from "../limits.ts";
-import type { MessageOutcome } from "./message-log.ts";
+import type { LoggedOutcome } from "./message-log.ts";
 import { WorkTurns } from "./work-turns.ts";
 
 /** What all connections of a family share. The listener gives it, a test gives its own. */
@@ -18,11 +18,11 @@ export interface TrackerHouse {
   readonly find: (
     identity: string,
     address: string,
-  ) => Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason;
+  ) => Promise<TrackerOwner | RefusedReason> | TrackerOwner | RefusedReason;
   /** Resolves when the frames are on disk. */
   readonly store: (accountId: number, frames: readonly IncomingFrame[]) => Promise<readonly FrameOutcome[]>;
-  readonly log: (device: TrackerDevice, message: ReceivedMessage, outcome: MessageOutcome) => void;
-  readonly onLogin: (device: TrackerDevice, connection: TrackerConnection) => void;
+  readonly log: (device: TrackerOwner, message: ReceivedMessage, outcome: LoggedOutcome) => void;
+  readonly onLogin: (device: TrackerOwner, connection: TrackerConnection) => void;
   /** It is logged in, and has sent something. */
   readonly onHeard: (connection: TrackerConnection) => void;
   readonly onRefused: (reason: RefusedReason, identity: string | null) => void;
@@ -78,7 +78,7 @@ export class TrackerConnection {
   /** Under which it logged in, as it was sent. */
   #identity: string | null = null;
   #judgedAt = 0;
-  device: TrackerDevice | null = null;
+  device: TrackerOwner | null = null;
   /** Whether it has said who it is: from then on it waits for us, however long the store takes. */
   isLookedUp = false;
   lastHeardAt: number;
@@ -213,7 +213,7 @@ export class TrackerConnection {
   }
 
   /** By the first message that says who sends. Null: this message says nothing, or the tracker was refused. */
-  async #login(): Promise<TrackerDevice | null> {
+  async #login(): Promise<TrackerOwner | null> {
     const [first] = this.#decoded;
     if (first === undefined) return null;
     const { identity } = first.decoded;
@@ -254,7 +254,7 @@ export class TrackerConnection {
   }
 
   /** Stores the frames of as many messages as go into one transaction, then answers them in their order. */
-  async #storeNext(device: TrackerDevice): Promise<void> {
+  async #storeNext(device: TrackerOwner): Promise<void> {
     const { counts } = this.#house;
     const frames: IncomingFrame[] = [];
     let count = 0;

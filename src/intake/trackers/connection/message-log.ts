@@ -24,10 +24,10 @@ export interface LoggedMessage {
   /** The state of the connection before it. */
   readonly session: unknown;
   /** What became of it: answered, stored without an answer, or why not. */
-  readonly outcome: MessageOutcome;
+  readonly outcome: LoggedOutcome;
 }
 
-export type MessageOutcome = "stored" | "not_stored" | "other_identity";
+export type LoggedOutcome = "stored" | "not_stored" | "other_identity";
 
 interface Ring {
   readonly messages: LoggedMessage[];

@@ -5,7 +5,7 @@ const freshMs = 5_000;
 /** Twice as many as trackers can be connected. */
 const maxEntries = 100_000;
 
-export interface TrackerDevice {
+export interface TrackerOwner {
   readonly imei: string;
   readonly accountId: number;
   /** The only family that may send for it; null: any. */
@@ -13,10 +13,10 @@ export interface TrackerDevice {
 }
 
 /** By what trackers call themselves. Those that are no device of ours are missing. */
-export type LookUpTrackers = (identities: ReadonlySet<string>) => Promise<ReadonlyMap<string, TrackerDevice>>;
+export type LookUpTrackers = (identities: ReadonlySet<string>) => Promise<ReadonlyMap<string, TrackerOwner>>;
 
 interface DirectoryEntry {
-  readonly device: TrackerDevice | null;
+  readonly device: TrackerOwner | null;
   readonly readAt: number;
 }
 
@@ -25,7 +25,7 @@ export class TrackerDirectory {
   readonly #lookUpAll: LookUpTrackers;
   readonly #now: () => number;
   readonly #entries = new BoundedMap<string, DirectoryEntry>({ max: maxEntries });
-  #asked = new Map<string, PromiseWithResolvers<TrackerDevice | null>>();
+  #asked = new Map<string, PromiseWithResolvers<TrackerOwner | null>>();
 
   constructor(lookUp: LookUpTrackers, now: () => number = () => performance.now()) {
     this.#lookUpAll = lookUp;
@@ -33,7 +33,7 @@ export class TrackerDirectory {
   }
 
   /** Undefined: it must be looked up. */
-  known(identity: string): TrackerDevice | null | undefined {
+  known(identity: string): TrackerOwner | null | undefined {
     const entry = this.#entries.get(identity);
     return entry !== undefined && this.#now() - entry.readAt < freshMs ? entry.device : undefined;
   }
@@ -44,13 +44,13 @@ export class TrackerDirectory {
   }
 
   /** Null: no device has this identity. Rejects if the store cannot be read. */
-  find(identity: string): Promise<TrackerDevice | null> {
+  find(identity: string): Promise<TrackerOwner | null> {
     const known = this.known(identity);
     if (known !== undefined) return Promise.resolve(known);
     const asked = this.#asked.get(identity);
     if (asked !== undefined) return asked.promise;
     if (this.#asked.size === 0) setImmediate(() => this.#lookUp());
-    const answer = Promise.withResolvers<TrackerDevice | null>();
+    const answer = Promise.withResolvers<TrackerOwner | null>();
     this.#asked.set(identity, answer);
     return answer.promise;
   }

@@ -1,7 +1,7 @@
 import { networkOf } from "../../../access/address-meter.ts";
 import type { RefusedReason } from "../counts.ts";
 import type { TrackerFamily, Transport } from "../kit/family.ts";
-import type { TrackerDevice, TrackerDirectory } from "./directory.ts";
+import type { TrackerDirectory, TrackerOwner } from "./directory.ts";
 import type { KnownNames } from "./known-names.ts";
 import type { Networks } from "./networks.ts";
 import type { Strangers } from "./strangers.ts";
@@ -44,7 +44,7 @@ export class Gate {
    * The device of a tracker. One that has a name of ours is looked up, whatever else calls from its address; one that has not costs no
    * look-up. Rejects if the store cannot be read.
    */
-  find(call: TrackerLogin): Promise<TrackerDevice | RefusedReason> | TrackerDevice | RefusedReason {
+  find(call: TrackerLogin): Promise<TrackerOwner | RefusedReason> | TrackerOwner | RefusedReason {
     const { names, directory } = this.#parts;
     if (!names.has(call.identity)) {
       return names.isWhole ? this.#refuse(call) : names.whole().then(() => this.find(call));
@@ -55,7 +55,7 @@ export class Gate {
   }
 
   /** Null: of a suspended account, or removed since the names were read. */
-  #judge(call: TrackerLogin, device: TrackerDevice | null): TrackerDevice | RefusedReason {
+  #judge(call: TrackerLogin, device: TrackerOwner | null): TrackerOwner | RefusedReason {
     if (device === null) return this.#refuse(call);
     return device.protocol === null || device.protocol === call.family.name ? device : "other_protocol";
   }

@@ -23,7 +23,7 @@ interface ReportTime {
  * A location has its date in local time and its time of day in UTC. The two are less than half a day apart, which gives the date in
  * UTC. Zones beyond +12 look like those 24 hours behind them: there the date counts that is now, if the message has just been sent.
  */
-export function momentOf(local: string, utc: string, session: Gps103Session, receivedAt: number): ReportTime {
+export function reportTimeOf(local: string, utc: string, session: Gps103Session, receivedAt: number): ReportTime {
   const { zoneMinutes } = session;
   const localAt = localTime(local);
   const utcDigits = /^(\d{6})(\.\d*)?$/.exec(utc)?.[1];

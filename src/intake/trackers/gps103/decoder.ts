@@ -1,11 +1,10 @@
 import { textOf } from "../kit/bytes.ts";
 import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { identityOf } from "../kit/text-values.ts";
-import type { Gps103Session } from "./clock.ts";
-import { decodeLocation } from "./location.ts";
-import { decodeClone, decodeObd } from "./others.ts";
-import { heartbeatReply, loginReply } from "./replies.ts";
+import { decimalOf, identityOf, timeOfDigits } from "../kit/text-values.ts";
+import { type Gps103Session, momentOfLocal } from "./clock.ts";
+import { decodeGps103Location } from "./location.ts";
+import { loginReply, onReply } from "./replies.ts";
 
 /** A login is not longer; all else is. */
 const maxLoginLength = 30;
@@ -15,7 +14,7 @@ export function decode(message: Uint8Array, session: Gps103Session, receivedAt: 
   if (/^\d+;?$/.test(text)) {
     const identity = identityOf(text.replace(";", ""));
     // It has no time. The tracker is there now.
-    return decoded("heartbeat", session, { identity, reply: heartbeatReply, ...reported(receivedAt, {}) });
+    return decoded("heartbeat", session, { identity, reply: onReply, ...reported(receivedAt, {}) });
   }
   const imei = /imei:(\d{1,20})(?=,|;|\*|$)/.exec(text)?.[1];
   if (imei === undefined) {
@@ -36,5 +35,53 @@ function decodeReport(text: string, imei: string, session: Gps103Session, receiv
     const problem = problemOf("unknown_message", "neither F nor L behind the fourth comma");
     return decoded("unknown", session, { problem });
   }
-  return decodeLocation(imei, fields, session, receivedAt);
+  return decodeGps103Location(imei, fields, session, receivedAt);
+}
+
+type Report = DecodedMessage<Gps103Session>;
+
+/** What the engine says: km, litres, hours, km/h, load, °C, throttle, revolutions, volts, fault codes. It has no place. */
+function decodeObd(fields: readonly string[], session: Gps103Session, receivedAt: number): Report {
+  const [, , local = "", odometer, , , , , , , , , volts, ...codes] = fields;
+  const voltage = decimalOf(volts);
+  const read = {
+    odometer_km: decimalOf(odometer) || null,
+    external_voltage_v: voltage === 0 ? null : voltage,
+  };
+  return decoded("OBD", session, {
+    ...reported(momentOfLocal(local, session, receivedAt), read),
+    unread: ["fuel and engine values", ...(codes.some((code) => code !== "") ? ["fault codes"] : [])],
+  });
+}
+
+/**
+ * The layout of some clones, which ends with a star: name, event, sensor, voltage, time and date in UTC, signal, fix, degrees with
+ * decimals, km/h, heading, altitude, hdop, satellites, ignition, charge, error. Dashes mean nothing.
+ */
+function decodeClone(fields: readonly string[], session: Gps103Session): Report {
+  const [event = "", sensor = "", voltage = "", time = "", date = "", , fix, latitude, longitude, speed, course] =
+    fields.slice(2);
+  const [altitude, hdop, satellites, ignition, , error = ""] = fields.slice(13);
+  if (fields.length < 19) return decoded("unknown", session, { problem: problemOf("malformed", "too few fields") });
+  const isLocated = Number(fix) > 0;
+  const read = {
+    fix: isLocated,
+    ...(isLocated
+      ? {
+          latitude: decimalOf(latitude),
+          longitude: decimalOf(longitude),
+          speed_kmh: decimalOf(speed),
+          heading_deg: decimalOf(course),
+          altitude_m: decimalOf(altitude),
+          hdop: decimalOf(hdop),
+        }
+      : {}),
+    satellites: decimalOf(satellites),
+    ignition: ignition === "1" ? true : ignition === "0" ? false : null,
+  };
+  const named = { event, sensor, "sensor's voltage": voltage, error };
+  return decoded("location of a clone", session, {
+    ...reported(timeOfDigits(date, time, "dmy"), read),
+    unread: Object.entries(named).flatMap(([name, value]) => (/^-*$/.test(value) ? [] : [name])),
+  });
 }

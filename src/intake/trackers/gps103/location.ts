@@ -4,15 +4,15 @@ import { decoded, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
-import { isUnset, numberOf, placeOf } from "../kit/text-values.ts";
-import { type Gps103Session, momentOf, momentOfLocal } from "./clock.ts";
+import { decimalOf, isUnset, placeOfMinutes } from "../kit/text-values.ts";
+import { type Gps103Session, momentOfLocal, reportTimeOf } from "./clock.ts";
 import { sosReply } from "./replies.ts";
 import { readWord, type Word } from "./words.ts";
 
 type Report = DecodedMessage<Gps103Session>;
 
 /** `imei:…,word,local time,tag or phone or battery,F,UTC time,A,latitude,N,longitude,E,knots,degrees,…`; `L` for `F`: no GPS. */
-export function decodeLocation(
+export function decodeGps103Location(
   imei: string,
   fields: readonly string[],
   session: Gps103Session,
@@ -36,18 +36,18 @@ export function decodeLocation(
       unread: [...meaning.unread, ...(fields.length > 7 ? ["cell tower"] : [])],
     });
   }
-  const { recordedAt, zoneMinutes } = momentOf(local, utc, session, receivedAt);
+  const { recordedAt, zoneMinutes } = reportTimeOf(local, utc, session, receivedAt);
   const { place, rest } = readPlace(fields.slice(7));
   const [speed, course, altitude, acc, door, ...more] = rest;
-  const knots = numberOf(speed);
+  const knots = decimalOf(speed);
   const located: ReadFields =
     validity === "A" && place !== null
       ? {
           fix: true,
           ...place,
-          altitude_m: numberOf(altitude),
+          altitude_m: decimalOf(altitude),
           speed_kmh: knots === null ? null : toKmh(knots, "knots"),
-          heading_deg: numberOf(course),
+          heading_deg: decimalOf(course),
         }
       : { fix: false };
   const read = {
@@ -55,7 +55,7 @@ export function decodeLocation(
     ...located,
     // The state in the message counts more than the word, which may have waited.
     ignition: acc === "1" ? true : acc === "0" ? false : meaning.ignition,
-    sensors: [...fuels(more), ...temperatures(meaning, numberOf(more[2]))],
+    sensors: [...fuels(more), ...temperatures(meaning, decimalOf(more[2]))],
   };
   const isRepeated = zoneMinutes === session.zoneMinutes;
   return decoded("location", isRepeated ? session : { zoneMinutes }, {
@@ -77,7 +77,7 @@ function readPlace(fields: readonly string[]) {
   const beforeLongitude = takeIf(/^[EW]$/);
   const longitude = left.shift() ?? "";
   const eastWest = beforeLongitude || takeIf(/^[EW]?$/);
-  return { place: placeOf([latitude, northSouth], [longitude, eastWest]), rest: left };
+  return { place: placeOfMinutes([latitude, northSouth], [longitude, eastWest]), rest: left };
 }
 
 /** 0 % is what a tracker without a fuel sensor sends. */

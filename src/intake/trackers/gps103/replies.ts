@@ -4,7 +4,7 @@ import { bytesOf } from "../kit/bytes.ts";
 export const loginReply = bytesOf("LOAD");
 
 /** To a heartbeat. Without it the tracker connects anew. */
-export const heartbeatReply = bytesOf("ON");
+export const onReply = bytesOf("ON");
 
 /** To a call for help, which is else repeated every three minutes. */
 export function sosReply(imei: string): Uint8Array {

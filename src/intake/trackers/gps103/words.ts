@@ -1,5 +1,5 @@
 import type { TrackerEvent } from "../kit/events.ts";
-import { numberOf, shownText } from "../kit/text-values.ts";
+import { decimalOf, shownText } from "../kit/text-values.ts";
 
 /** What the word of a message says: why it was sent. */
 export interface Word {
@@ -37,7 +37,7 @@ export function readWord(word: string): Word {
   if (alarm !== undefined) return { ...nothing, events: [alarm] };
   const ignition = ignitions.get(word);
   if (ignition !== undefined) return { ...nothing, ignition };
-  if (word.startsWith("T:")) return { ...nothing, events: ["temperature"], temperatureC: numberOf(word.slice(2)) };
+  if (word.startsWith("T:")) return { ...nothing, events: ["temperature"], temperatureC: decimalOf(word.slice(2)) };
   if (word.startsWith("oil")) return { ...nothing, events: ["fuel_leak"], unread: word === "oil" ? [] : ["fuel"] };
   return plain.has(word) ? nothing : { ...nothing, unread: [`word ${shownText(word)}`] };
 }

@@ -1,7 +1,7 @@
 import type { TrackerFamily } from "../kit/family.ts";
 import { decodeBinary } from "./binary.ts";
 import { cut, maxMessageBytes } from "./framer.ts";
-import { decodeText } from "./text.ts";
+import { decodeH02Text } from "./text.ts";
 
 /** Nothing is remembered between messages: each says who sent it. */
 export const h02: TrackerFamily<null> = {
@@ -12,5 +12,5 @@ export const h02: TrackerFamily<null> = {
   cut,
   begin: () => null,
   decode: (message, _session, receivedAt) =>
-    message[0] === 0x2a ? decodeText(message, receivedAt) : decodeBinary(message),
+    message[0] === 0x2a ? decodeH02Text(message, receivedAt) : decodeBinary(message),
 };

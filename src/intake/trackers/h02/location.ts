@@ -2,7 +2,7 @@ import { metresToKm, toKmh } from "../../formats/units.ts";
 import { reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
-import { nearestTimeOfDay, numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, nearestTimeOfDay, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
 import { batteryPercent, statusOf } from "./status.ts";
 
 type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
@@ -16,19 +16,19 @@ export function hemisphereIndex(fields: readonly string[]): number {
 }
 
 /** The messages with a place: time, validity, latitude, N or S, longitude, E or W, knots, degrees, date, status and more. */
-export function readLocation(fields: readonly string[], at: number, kind: string, receivedAt: number): Report {
+export function readH02Location(fields: readonly string[], at: number, kind: string, receivedAt: number): Report {
   const [time, validity = "", latitude = ""] = fields.slice(Math.max(at - 3, 0), at);
   const [northSouth = "", longitude = "", eastWest = "", speed, course, ...rest] = fields.slice(at);
   // Some models put the level of their battery before the date.
   const hasBattery = /^\d{1,3}$/.test(rest[0] ?? "") && (isClock(rest[1]) || rest[1] === "");
   const [date = "", ...afterDate] = hasBattery ? rest.slice(1) : rest;
-  const place = placeOf([minutesForm(latitude), northSouth], [minutesForm(longitude), eastWest]);
+  const place = placeOfMinutes([minutesForm(latitude), northSouth], [minutesForm(longitude), eastWest]);
   const isLocated = /^(A|\d+)$/.test(validity) || (kind === "VP1" && validity === "B");
   // V19 has three fields about the SIM card before the status.
   const statusAt = [0, 3, 1, 2].find((index) => isStatus(afterDate[index])) ?? 0;
   const more = afterStatus(afterDate, statusAt);
-  const knots = numberOf(speed);
-  const motion = { speed_kmh: knots === null ? null : toKmh(knots, "knots"), heading_deg: numberOf(course) };
+  const knots = decimalOf(speed);
+  const motion = { speed_kmh: knots === null ? null : toKmh(knots, "knots"), heading_deg: decimalOf(course) };
   const result = {
     ...more.fields,
     ...(hasBattery ? { battery_percent: batteryPercent(Number(rest[0])) } : {}),

@@ -1,7 +1,7 @@
 import type { TrackerEvent } from "../kit/events.ts";
 
 /** The four bytes of the vehicle's state, most significant first. In negative logic: an alarm is a bit that is 0. */
-export interface VehicleStatus {
+export interface H02Status {
   /** Null: the tracker does not use the field. */
   readonly ignition: boolean | null;
   readonly events: readonly TrackerEvent[];
@@ -19,7 +19,7 @@ const alarms: ReadonlyMap<number, TrackerEvent> = new Map([
 ]);
 const ignitionBit = 10;
 
-export function statusOf(bits: number): VehicleStatus {
+export function statusOf(bits: number): H02Status {
   // Every alarm at once cannot be: a tracker that does not use the field sends zeros.
   if (bits === 0) return { ignition: null, events: [], unread: ["status, all bits 0"] };
   const isZero = (bit: number) => ((bits >>> bit) & 1) === 0;

@@ -1,8 +1,8 @@
 import { textOf } from "../kit/bytes.ts";
 import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { identityOf, numberOf, shownText } from "../kit/text-values.ts";
-import { hemisphereIndex, readLocation, readWithoutPlace } from "./location.ts";
+import { decimalOf, identityOf, shownText } from "../kit/text-values.ts";
+import { hemisphereIndex, readH02Location, readWithoutPlace } from "./location.ts";
 import { confirmation, heartbeatReply } from "./replies.ts";
 
 /** Messages without a place, and how the owner reads their kind. */
@@ -19,7 +19,7 @@ const withoutPlace: ReadonlyMap<string, string> = new Map([
 const heartbeats: ReadonlySet<string> = new Set(["V0", "HTBT", "XT"]);
 
 /** `*HQ,4210051415,V1,…#`: maker, number, kind, and what the kind has. */
-export function decodeText(message: Uint8Array, receivedAt: number): DecodedMessage<null> {
+export function decodeH02Text(message: Uint8Array, receivedAt: number): DecodedMessage<null> {
   const text = textOf(message).trimEnd();
   const [maker = "", id = "", kind = "", ...values] = text.slice(1).replace(/#$/, "").split(",");
   const fields = [maker, id, kind, ...values];
@@ -33,7 +33,7 @@ export function decodeText(message: Uint8Array, receivedAt: number): DecodedMess
     return decoded(`location ${shownText(kind)}`, null, {
       ...whose,
       reply,
-      ...readLocation(fields, at, kind, receivedAt),
+      ...readH02Location(fields, at, kind, receivedAt),
     });
   }
   const what = withoutPlace.get(kind) ?? (kind.startsWith("V") ? `location ${shownText(kind)}` : null);
@@ -45,7 +45,7 @@ export function decodeText(message: Uint8Array, receivedAt: number): DecodedMess
     return decoded("unknown", null, { ...whose, problem });
   }
   const read =
-    kind === "LINK" ? { satellites: numberOf(values[2]), battery_percent: numberOf(values[3]) } : { fix: false };
+    kind === "LINK" ? { satellites: decimalOf(values[2]), battery_percent: decimalOf(values[3]) } : { fix: false };
   const report = kind === "VP1" ? untimed(receivedAt) : readWithoutPlace(fields, read, receivedAt);
   const networkName = kind === "LINK" ? "signal and steps" : "cell towers";
   return decoded(what, null, { ...whose, reply, ...report, unread: [...report.unread, networkName] });
@@ -53,7 +53,7 @@ export function decodeText(message: Uint8Array, receivedAt: number): DecodedMess
 
 /** It has no time and is not sent again later: what it says holds when it comes. */
 function decodeHeartbeat(maker: string, id: string, kind: string, values: readonly string[], receivedAt: number) {
-  const battery = numberOf(values[0]);
+  const battery = decimalOf(values[0]);
   const isXt = kind === "XT";
   const reply = id === "" || isXt ? null : heartbeatReply(maker, id, kind);
   const report = reported(receivedAt, isXt ? {} : { battery_percent: battery });

@@ -1,7 +1,7 @@
 import { ByteReader, textOf } from "../kit/bytes.ts";
 import { problemOf } from "../kit/decoded.ts";
 import { readTime } from "./bcd.ts";
-import { decodeBatch, decodeLocation } from "./location.ts";
+import { decodeBatch, decodeJt808Location } from "./location.ts";
 import { type Jt808Message, padlockLive, padlockStored } from "./message.ts";
 import { decodePadlock } from "./padlock.ts";
 import { decodePassThrough } from "./pass-through.ts";
@@ -10,10 +10,10 @@ import { type DecodedReport, Jt808Report, nothingDecoded } from "./report.ts";
 /** `receivedAt`: for messages that have no time of their own. */
 type ContentReader = (message: Jt808Message, receivedAt: number) => DecodedReport;
 
-const live: ContentReader = ({ body, version }) => decodeLocation(body, version !== null);
+const live: ContentReader = ({ body, version }) => decodeJt808Location(body, version !== null);
 
 /** The answer to a question begins with the serial number of the question. */
-const asked: ContentReader = ({ body, version }) => decodeLocation(body.subarray(2), version !== null);
+const asked: ContentReader = ({ body, version }) => decodeJt808Location(body.subarray(2), version !== null);
 
 /** Behind the count and whether they are stored ones. */
 const batch: ContentReader = ({ body, version }) => decodeBatch(body.subarray(3), 2, version !== null);

@@ -1,12 +1,12 @@
 import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { contentReaders } from "./contents.ts";
-import { identityOf, isEncrypted, type Jt808Message, readMessage } from "./message.ts";
+import { isEncrypted, type Jt808Message, jt808Identity, readMessage } from "./message.ts";
 import { messagesWithoutContent, nameByMessage, whatOf } from "./message-names.ts";
-import { aged, collect, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
-import { generalReply, missingPartsReply, notSupported, replyTo, succeeded } from "./replies.ts";
+import { aged, collectPart, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
+import { generalReply, jt808Reply, missingPartsReply, notSupported, succeeded } from "./replies.ts";
 import type { DecodedReport } from "./report.ts";
-import { decodeText } from "./text.ts";
+import { decodeJt808Text } from "./text.ts";
 
 export interface Jt808Session {
   /** Of the next message that we send. */
@@ -19,7 +19,7 @@ type Decoded = DecodedMessage<Jt808Session>;
 const missingPart = problemOf("missing_part", "the other parts of an earlier message did not come");
 
 export function decode(bytes: Uint8Array, session: Jt808Session, receivedAt: number): Decoded {
-  if (bytes[0] === 0x28) return decodeText(bytes, session, receivedAt);
+  if (bytes[0] === 0x28) return decodeJt808Text(bytes, session, receivedAt);
   const message = readMessage(bytes);
   if ("kind" in message) return decoded("message", session, { problem: message });
   if (message.part !== null) return decodePart(message, message.part, session, receivedAt);
@@ -44,7 +44,7 @@ function decodeWhole(
     unread: unreadOf(message),
     problem: unknownOf(message),
   };
-  return answered(message, session, content, replyTo(message, session.serial, receivedAt, serials));
+  return answered(message, session, content, jt808Reply(message, session.serial, receivedAt, serials));
 }
 
 /**
@@ -62,7 +62,7 @@ function decodePart(
   if (!isSoundPart(part)) return answered(message, session, { what, problem: problemOf("malformed", what) }, general);
   if (part.total > maxParts || !contentReaders.has(message.type))
     return answered(message, session, { what, unread: unreadOf(message), problem: unknownOf(message) }, general);
-  const { partial, whole, isRepeated, missing, isOtherLost } = collect(session.partial, message, part);
+  const { partial, whole, isRepeated, missing, isOtherLost } = collectPart(session.partial, message, part);
   const next = { ...session, partial };
   const serials = serialsOfParts(message, part);
   if (whole !== null) return decodeWhole(whole, next, receivedAt, serials);
@@ -82,7 +82,7 @@ function answered(
   replies: readonly Uint8Array[],
 ): Decoded {
   const imei = content.imei ?? null;
-  const identity = identityOf(message.id) ?? (imei === null ? undefined : ({ kind: "imei", value: imei } as const));
+  const identity = jt808Identity(message.id) ?? (imei === null ? undefined : ({ kind: "imei", value: imei } as const));
   const { what = whatOf(message.type), frames = [], problem = null, leftOut, unread } = content;
   const next = { ...session, serial: (session.serial + replies.length) & 0xffff };
   return decoded(what, next, {

@@ -3,7 +3,7 @@ import { problemOf } from "../kit/decoded.ts";
 import { alarmBits2013, alarmBits2019, bitsWithoutEvent2013, bitsWithoutEvent2019 } from "./alarms.ts";
 import { readTime } from "./bcd.ts";
 import { readItems } from "./items/items.ts";
-import { type DecodedReport, eventsOfBits, hasBit, Jt808Report, joined, nothingDecoded } from "./report.ts";
+import { type DecodedReport, eventsOfBits, hasBit, Jt808Report, joinedReports, nothingDecoded } from "./report.ts";
 
 /** Alarms, status, latitude, longitude, altitude, speed, heading, time. */
 const basicBytes = 28;
@@ -11,7 +11,7 @@ const basicBytes = 28;
 const fixedTailBytes = 18;
 
 /** A location as in 0x0200, which others hold too. */
-export function decodeLocation(bytes: Uint8Array, is2019: boolean): DecodedReport {
+export function decodeJt808Location(bytes: Uint8Array, is2019: boolean): DecodedReport {
   if (bytes.length < basicBytes) {
     return { ...nothingDecoded, problem: problemOf("malformed", `a location of ${bytes.length} bytes`) };
   }
@@ -53,10 +53,10 @@ export function decodeBatch(bytes: Uint8Array, lengthBytes: 1 | 2, is2019: boole
   const locations: DecodedReport[] = [];
   while (reader.left > 0) {
     const location = reader.take(lengthBytes === 1 ? reader.u8() : reader.u16());
-    if (!reader.isShort) locations.push(decodeLocation(location, is2019));
+    if (!reader.isShort) locations.push(decodeJt808Location(location, is2019));
   }
   if (reader.isShort) locations.push({ ...nothingDecoded, problem: problemOf("malformed", "a cut batch") });
-  return joined(locations);
+  return joinedReports(locations);
 }
 
 /** Status bits and the place. A terminal that has no fix repeats its last place: that is none. */

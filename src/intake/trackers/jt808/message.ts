@@ -55,7 +55,7 @@ export function isEncrypted({ type, attributes }: Jt808Message): boolean {
  * The digits of the phone number without leading zeros, as people write it. Trackers that have no number send their IMEI: as 15
  * digits, or its first 14 as a binary number of six bytes. All zeros name no tracker.
  */
-export function identityOf(id: Uint8Array): TrackerIdentity | undefined {
+export function jt808Identity(id: Uint8Array): TrackerIdentity | undefined {
   const digits = id.toHex().replace(/^0+/, "");
   if (digits === "") return undefined;
   if (/^\d+$/.test(digits)) return { kind: digits.length === 15 ? "imei" : "tracker_id", value: digits };

@@ -16,7 +16,7 @@ export interface PartialMessage {
   readonly age: number;
 }
 
-export interface Collected {
+export interface CollectedParts {
   /** Null: complete, or given up. */
   readonly partial: PartialMessage | null;
   /** The message put together, if this was the last part of it. */
@@ -40,7 +40,7 @@ export function serialsOfParts({ serial }: Jt808Message, { number, total }: Part
 }
 
 /** `part` is that of the message, whose numbers are sound (`isSoundPart`). */
-export function collect(earlier: PartialMessage | null, message: Jt808Message, part: Part): Collected {
+export function collectPart(earlier: PartialMessage | null, message: Jt808Message, part: Part): CollectedParts {
   const { number, total } = part;
   const firstSerial = (message.serial - number + 1) & 0xffff;
   const isSame = earlier?.type === message.type && earlier.total === total && earlier.firstSerial === firstSerial;

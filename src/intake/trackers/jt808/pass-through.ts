@@ -5,7 +5,7 @@ import { hexNumber } from "../kit/values.ts";
 import { readTime } from "./bcd.ts";
 import { readEngineText } from "./items/sensors.ts";
 import { readMotion, readStatusAndPlace } from "./location.ts";
-import { type DecodedReport, hasBit, Jt808Report, joined, nothingDecoded } from "./report.ts";
+import { type DecodedReport, hasBit, Jt808Report, joinedReports, nothingDecoded } from "./report.ts";
 import { type Item, itemList, numberIn } from "./tlv.ts";
 
 /** What 0x0900 carries: bytes of the vendor behind a kind. Some have no time, since they come at once: theirs is that of receipt. */
@@ -56,7 +56,7 @@ function sampledReport(reader: ByteReader): DecodedReport {
   while (reader.left > 2) samples.push(readSample(reader));
   const placed = placedReport(new ByteReader(reader.bytes, start, start + 24), "");
   if (reader.isShort) return { ...placed, unread: ["a cut sample"] };
-  return { ...joined([placed, ...samples]), unread: placed.unread };
+  return { ...joinedReports([placed, ...samples]), unread: placed.unread };
 }
 
 /** A mask says what follows the time: light, air, an outer temperature, acceleration, pressure. */

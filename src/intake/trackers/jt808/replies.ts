@@ -1,6 +1,6 @@
 import { bcdOf } from "./bcd.ts";
 import { wrap } from "./framer.ts";
-import { identityOf, isPadlock, type Jt808Message } from "./message.ts";
+import { isPadlock, type Jt808Message, jt808Identity } from "./message.ts";
 
 /** What a general answer says. */
 export const succeeded = 0;
@@ -43,7 +43,7 @@ function wantsReply({ type, attributes }: Jt808Message): boolean {
 }
 
 /** What a message wants as an answer, once it is stored. `serials`: of all its parts; each has an answer. */
-export function replyTo(
+export function jt808Reply(
   to: Jt808Message,
   serial: number,
   now: number,
@@ -58,7 +58,7 @@ export function replyTo(
 
 /** The code is what the terminal sends back to authenticate itself. It proves nothing: anyone who knows the number can register. */
 function registerReply(to: Jt808Message, serial: number): Uint8Array {
-  const code = identityOf(to.id)?.value ?? "0";
+  const code = jt808Identity(to.id)?.value ?? "0";
   return reply(to, sentByPlatform.register, serial, [...word(to.serial), succeeded, ...Buffer.from(code, "latin1")]);
 }
 

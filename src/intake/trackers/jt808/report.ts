@@ -19,7 +19,7 @@ export interface DecodedReport {
 export const nothingDecoded: DecodedReport = { frames: [], unread: [], leftOut: [], problem: null, imei: null };
 
 /** What several reports say, one after another. What is wrong with one does not cost the others. */
-export function joined(reports: readonly DecodedReport[]): DecodedReport {
+export function joinedReports(reports: readonly DecodedReport[]): DecodedReport {
   return {
     frames: reports.flatMap(({ frames }) => frames),
     unread: reports.flatMap(({ unread }) => unread),

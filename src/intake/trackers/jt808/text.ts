@@ -4,7 +4,7 @@ import type { DecodedMessage } from "../kit/family.ts";
 import { digitsOfTime } from "../kit/values.ts";
 
 /** Sentences of padlocks, such as `(794104004140,1,001,BASE,2,TIME)`: the number first. Only the question for the time is answered. */
-export function decodeText<Session>(
+export function decodeJt808Text<Session>(
   message: Uint8Array,
   session: Session,
   receivedAt: number,

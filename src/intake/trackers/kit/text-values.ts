@@ -5,7 +5,7 @@ import { degreesOfMinutes, utcTime } from "./values.ts";
 
 const dayMs = 86_400_000;
 
-export function numberOf(text: string | undefined): number | null {
+export function decimalOf(text: string | undefined): number | null {
   return text !== undefined && /^[-+]?\d+(\.\d*)?$/.test(text.trim()) ? Number(text) : null;
 }
 
@@ -15,7 +15,7 @@ export function identityOf(id: string): TrackerIdentity {
 }
 
 /** Degrees and minutes, such as `5233.5412`; `38.6508` is 0° 38.6508′, as trackers near a meridian write it. */
-export function placeOf(
+export function placeOfMinutes(
   [latitude, northSouth]: readonly [string, string],
   [longitude, eastWest]: readonly [string, string],
 ): { readonly latitude: number; readonly longitude: number } | null {

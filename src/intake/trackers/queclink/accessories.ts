@@ -1,6 +1,6 @@
 import type { SensorReport, TemperatureReport } from "../../../domain/frame.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
-import { hexNumberOf, numberOf } from "./message.ts";
+import { hexNumberOf, queclinkNumber } from "./message.ts";
 import type { Model } from "./models.ts";
 
 /** What accessories report, and what of it has no meaning for us. */
@@ -24,7 +24,7 @@ class Columns {
 
   /** How many groups follow; never more than there are columns. */
   count(): number {
-    return Math.max(0, Math.min(numberOf(this.next()) ?? 0, this.#columns.length - this.#at));
+    return Math.max(0, Math.min(queclinkNumber(this.next()) ?? 0, this.#columns.length - this.#at));
   }
 }
 
@@ -61,8 +61,8 @@ export function readAccessories(mask: number, model: Model, columns: readonly st
   if (has(fuelPercentBit) || has(fuelVolumeBit)) {
     for (let number = 1, count = reader.count(); number <= count; number++) {
       reader.next();
-      const level = has(fuelPercentBit) ? numberOf(reader.next()) : null;
-      const volume = has(fuelVolumeBit) ? numberOf(reader.next()) : null;
+      const level = has(fuelPercentBit) ? queclinkNumber(reader.next()) : null;
+      const volume = has(fuelVolumeBit) ? queclinkNumber(reader.next()) : null;
       sensors.push(fuelReport(`fuel ${number}`, level, volume));
     }
   }
@@ -101,7 +101,7 @@ function bluetooth(reader: Columns): TemperatureReport {
   const columns = Array.from({ length: 16 }, (_, bit) => ((mask & (1 << bit)) === 0 || bit === 6 ? "" : reader.next()));
   return temperatureReport(
     columns[nameBit] || columns[addressBit] || "",
-    numberOf(columns[fineTemperatureBit]) ?? numberOf(columns[temperatureBit]),
-    numberOf(columns[humidityBit]),
+    queclinkNumber(columns[fineTemperatureBit]) ?? queclinkNumber(columns[temperatureBit]),
+    queclinkNumber(columns[humidityBit]),
   );
 }

@@ -7,7 +7,7 @@ import { temperatureReport } from "../kit/sensors.ts";
 import { readAccessories } from "./accessories.ts";
 import { readCan, readInformation } from "./information.ts";
 import { type Sections, sectionsOf } from "./location.ts";
-import { hexNumberOf, numberOf, readMessage, type TrackMessage } from "./message.ts";
+import { hexNumberOf, queclinkNumber, readMessage, type TrackMessage } from "./message.ts";
 import { modelOf } from "./models.ts";
 import { acknowledgement } from "./replies.ts";
 import { type HeadValues, headLengthsOf, readHead, reports } from "./reports.ts";
@@ -83,16 +83,16 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
   const accessories = readAccessories(type === "ERI" ? (hexNumberOf(head.mask) ?? 0) : 0, model, tail.rest);
   // Portable trackers have the number of a geofence or an input there: one digit.
   const millivolts = /^\d{2,6}$/.test(head.power ?? "") ? Number(head.power) : null;
-  const celsius = numberOf(head.temperature) ?? tail.temperatureC;
+  const celsius = queclinkNumber(head.temperature) ?? tail.temperatureC;
   const battery = report?.batteryAt === undefined ? head.battery : columns.at(report.batteryAt);
   return {
     head,
     unread: [...unread, ...accessories.unread],
     fields: {
       ignition: report?.ignition?.(head, model) ?? tail.ignition,
-      satellites: numberOf(head.satellites) ?? tail.satellites,
+      satellites: queclinkNumber(head.satellites) ?? tail.satellites,
       odometer_km: tail.odometerKm,
-      battery_percent: numberOf(battery) ?? tail.batteryPercent,
+      battery_percent: queclinkNumber(battery) ?? tail.batteryPercent,
       external_voltage_v: millivolts === null ? null : millivolts / 1000,
       driver_id: head.driver ?? null,
       sensors: [...(celsius === null ? [] : [temperatureReport("internal", celsius)]), ...accessories.sensors],

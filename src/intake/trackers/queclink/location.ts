@@ -1,5 +1,5 @@
 import type { ReadFields } from "../kit/frame.ts";
-import { numberOf, type TrackMessage, timeOf } from "./message.ts";
+import { queclinkNumber, queclinkTime, type TrackMessage } from "./message.ts";
 
 /** Accuracy, speed, heading, altitude, longitude, latitude, time and four columns of the cell. */
 const locationColumns = 11;
@@ -66,10 +66,10 @@ function tailFrom(columns: readonly string[], start: number): readonly string[] 
 /** Null if its time cannot be, or the place is the one that receivers write when they have none. */
 function positionOf(columns: readonly string[], start: number): TrackPosition | null {
   const [accuracy, speed, heading, altitude, longitude, latitude, time] = columns.slice(start);
-  const at = timeOf(time);
-  const [lon, lat] = [numberOf(longitude), numberOf(latitude)];
+  const at = queclinkTime(time);
+  const [lon, lat] = [queclinkNumber(longitude), queclinkNumber(latitude)];
   if (at === null || lon === null || lat === null || (lon === 0 && lat === 0)) return null;
-  const hdop = numberOf(accuracy);
+  const hdop = queclinkNumber(accuracy);
   return {
     at,
     // The manuals: different from NMEA, an accuracy of 0 means that there is no fix.
@@ -78,9 +78,9 @@ function positionOf(columns: readonly string[], start: number): TrackPosition | 
       fix: true,
       latitude: lat,
       longitude: lon,
-      speed_kmh: numberOf(speed),
-      heading_deg: numberOf(heading),
-      altitude_m: numberOf(altitude),
+      speed_kmh: queclinkNumber(speed),
+      heading_deg: queclinkNumber(heading),
+      altitude_m: queclinkNumber(altitude),
       hdop: hdop === 0 ? null : hdop,
     },
   };

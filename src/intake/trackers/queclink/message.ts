@@ -45,7 +45,7 @@ export function readMessage(bytes: Uint8Array): TrackMessage | null {
     version: isOldest ? "" : (all[1] ?? ""),
     identity,
     columns,
-    sentAt: isWhole ? timeOf(all.at(-2)) : null,
+    sentAt: isWhole ? queclinkTime(all.at(-2)) : null,
     count: isWhole ? (all.at(-1) ?? null) : null,
   };
 }
@@ -56,13 +56,13 @@ function identityOf(text = ""): TrackerIdentity | null {
 }
 
 /** `YYYYMMDDHHMMSS` */
-export function timeOf(text = ""): number | null {
+export function queclinkTime(text = ""): number | null {
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text);
   return match === null || Number(match[1]) < 2000 ? null : utcTime(match.slice(1).map(Number));
 }
 
 /** A number as it is written in decimal digits; null for an empty or another column. */
-export function numberOf(text = ""): number | null {
+export function queclinkNumber(text = ""): number | null {
   return /^-?\d{1,10}(\.\d{1,10})?$/.test(text) ? Number(text) : null;
 }
 

@@ -1,7 +1,7 @@
 import type { TrackerEvent } from "../kit/events.ts";
 import { hexNumberOf } from "./message.ts";
 import type { Model } from "./models.ts";
-import { stateOf } from "./states.ts";
+import { queclinkState } from "./states.ts";
 
 /** A column before the position; "-" has no meaning for us. */
 type HeadColumn =
@@ -75,11 +75,11 @@ function ofAlarm(events: Readonly<Record<string, TrackerEvent>>): (head: HeadVal
 
 function movementOf({ state }: HeadValues): readonly TrackerEvent[] {
   if (state === "16") return ["towing"];
-  return stateOf(state)?.isMoving === true ? ["movement"] : [];
+  return queclinkState(state)?.isMoving === true ? ["movement"] : [];
 }
 
 function ignitionOfState({ state }: HeadValues): boolean | null {
-  return stateOf(state)?.ignition ?? null;
+  return queclinkState(state)?.ignition ?? null;
 }
 
 /** 0 is on and 1 is off: so most manuals have it, and so it stands beside IGN and IGF in recorded sessions. */

@@ -11,7 +11,7 @@ const ignitions: Readonly<Record<string, boolean | null>> = { 1: false, 2: true,
 const movements: Readonly<Record<string, boolean>> = { 1: false, 2: true, 6: true, A: true };
 
 /** Of two digits: 11, 12, 16, 1A, 21, 22, 41 and 42 are in use. */
-export function stateOf(code = ""): DeviceState | null {
+export function queclinkState(code = ""): DeviceState | null {
   const [first = "", second = ""] = code.length === 2 ? code.toUpperCase() : "";
   const ignition = ignitions[first];
   const isMoving = movements[second];

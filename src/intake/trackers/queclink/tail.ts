@@ -1,6 +1,6 @@
-import { hexNumberOf, numberOf } from "./message.ts";
+import { hexNumberOf, queclinkNumber } from "./message.ts";
 import type { Model } from "./models.ts";
-import { stateOf } from "./states.ts";
+import { queclinkState } from "./states.ts";
 
 /** What stands after the position and its cell. */
 export interface TailValues {
@@ -68,14 +68,14 @@ export function readTail(type: string, model: Model, tail: readonly string[]): T
   const { isMasked, satellites, state, after } = readAppended(model, tail);
   const match = firstMatch(type, model, tail.join(","), after.join(","), isMasked);
   const found = match?.groups ?? {};
-  const odometerKm = numberOf(found.km);
+  const odometerKm = queclinkNumber(found.km);
   return {
     satellites,
     // A tracker that does not count writes 0.
     odometerKm: odometerKm === 0 ? null : odometerKm,
-    batteryPercent: numberOf(found.battery),
-    temperatureC: numberOf(found.temperature),
-    ignition: stateOf(found.state ?? state)?.ignition ?? null,
+    batteryPercent: queclinkNumber(found.battery),
+    temperatureC: queclinkNumber(found.temperature),
+    ignition: queclinkState(found.state ?? state)?.ignition ?? null,
     rest: match === null ? [] : match.input.slice(match[0].length + 1).split(","),
   };
 }
@@ -125,6 +125,6 @@ function withoutColumns(model: Model, tail: readonly string[], mask: number): Ap
     return tail[at - length];
   });
   const state = /^[0-9A-F]{6,10}$/i.test(columns[stateBit] ?? "") ? columns[stateBit]?.slice(-6, -4) : undefined;
-  const satellites = numberOf(columns[model.satellitesBit ?? 0]);
+  const satellites = queclinkNumber(columns[model.satellitesBit ?? 0]);
   return { isMasked: true, satellites, state, after: tail.slice(at) };
 }

@@ -17,7 +17,7 @@ import { endSilent } from "./end-silent.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { budgetOf, type FileBudget, readOpenFiles } from "./open-files.ts";
 import { readProxyHeader } from "./proxy-header.ts";
-import { Sessions } from "./sessions.ts";
+import { TrackerSessions } from "./sessions.ts";
 import { TcpPeer } from "./tcp-peer.ts";
 
 /** How soon a device that was added is let in. */
@@ -35,14 +35,14 @@ const anyPortAttempts = 10;
 const nowhere = "";
 
 /** A port that trackers reach. */
-export interface TrackerPort {
+export interface ListenedPort {
   readonly family: TrackerFamily;
   /** 0: any free one. */
   readonly port: number;
 }
 
 export interface TrackerListenerOptions {
-  readonly ports: readonly TrackerPort[];
+  readonly ports: readonly ListenedPort[];
   readonly hostname: string;
   /** Which addresses may connect; null: any. */
   readonly networks: Networks | null;
@@ -102,7 +102,7 @@ class Listener implements TrackerListener {
   readonly #door: Door;
   readonly #strangers: Strangers;
   readonly #endFollowing: () => Promise<void>;
-  readonly #sessions: Sessions;
+  readonly #sessions: TrackerSessions;
   readonly #open: OpenPort[] = [];
   readonly #houses = new Map<string, TrackerHouse>();
   readonly #peers = new Set<TcpPeer>();
@@ -128,7 +128,7 @@ class Listener implements TrackerListener {
       strangers: this.#strangers,
     });
     this.#endFollowing = repeat("names of trackers", namesMs, options.observe, () => this.#gate.refresh());
-    this.#sessions = new Sessions(options.observe);
+    this.#sessions = new TrackerSessions(options.observe);
     this.#sweptAt = options.now();
     this.#sweepMs = options.sweepMs ?? usualSweepMs;
     this.#sweeping = setInterval(() => this.#sweep(), this.#sweepMs);
@@ -138,7 +138,7 @@ class Listener implements TrackerListener {
     return this.#door.places;
   }
 
-  async open({ family, port }: TrackerPort): Promise<void> {
+  async open({ family, port }: ListenedPort): Promise<void> {
     this.counts[family.name] ??= noCounts();
     const { hostname, observe } = this.#options;
     const opened = await this.#openTransports(family, port, port === 0 ? anyPortAttempts : 1);

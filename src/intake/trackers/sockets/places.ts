@@ -1,4 +1,4 @@
-import { Row } from "./row.ts";
+import { ArrivalOrder } from "./arrival-order.ts";
 
 /** How many sockets of trackers a process has room for. */
 export interface PlaceLimits {
@@ -36,11 +36,11 @@ class AddressSockets<Socket> {
   count = 0;
   read = 0;
   /** In the order in which they began to wait. */
-  readonly waiting = new Row<SocketPlace<Socket>>();
+  readonly waiting = new ArrivalOrder<SocketPlace<Socket>>();
   /** Of those that are read from, all that can lose their turn: the first has had it for longest. */
-  readonly reading = new Row<SocketPlace<Socket>>();
+  readonly reading = new ArrivalOrder<SocketPlace<Socket>>();
   /** Of those without a login, all that can lose their place: the first has had the longest time to say something. */
-  readonly silent = new Row<SocketPlace<Socket>>();
+  readonly silent = new ArrivalOrder<SocketPlace<Socket>>();
 
   constructor(name: string) {
     this.name = name;
@@ -59,7 +59,7 @@ export class Places<Socket> {
   readonly #places = new Map<Socket, SocketPlace<Socket>>();
   readonly #addresses = new Map<string, AddressSockets<Socket>>();
   /** By the number of their silent sockets; each in the order in which they came to it. */
-  readonly #bySilent: Row<AddressSockets<Socket>>[] = [];
+  readonly #bySilent: ArrivalOrder<AddressSockets<Socket>>[] = [];
   /** None has more silent ones. */
   #most = 0;
   readonly #counts: Record<PlaceState, number> = { waiting: 0, before_login: 0, ended: 0, logged_in: 0 };
@@ -192,7 +192,7 @@ export class Places<Socket> {
     else address.silent.delete(place);
     const count = address.silent.size;
     if (count === 0) return;
-    while (this.#bySilent.length <= count) this.#bySilent.push(new Row());
+    while (this.#bySilent.length <= count) this.#bySilent.push(new ArrivalOrder());
     this.#bySilent[count]?.add(address);
     this.#most = Math.max(this.#most, count);
   }

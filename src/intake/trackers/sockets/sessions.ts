@@ -9,7 +9,7 @@ import { TcpPeer } from "./tcp-peer.ts";
  * so a second one is nothing to worry about, until the first one speaks again: then two trackers use one IMEI. No device needs many, and
  * a stranger that knows one IMEI could take all places by it.
  */
-export class Sessions {
+export class TrackerSessions {
   readonly #observe: Observe;
   readonly #newest = new Map<string, TrackerConnection>();
   /** Connections that were followed by another of the same device; few devices have any. */

@@ -1,7 +1,7 @@
 import { ByteReader, bcd } from "../kit/bytes.ts";
 import { utcTime } from "../kit/values.ts";
 import { meaningOfCode } from "./alerts.ts";
-import { driverOf, locatedFields, odometerOf, type SuntechReport } from "./report.ts";
+import { driverTagOf, locatedFields, odometerOf, type SuntechReport } from "./report.ts";
 import { mapped } from "./universal.ts";
 
 /** A report in one of the two binary forms. */
@@ -101,7 +101,7 @@ export function readUniversalBinary(bytes: Uint8Array): BinaryReport {
 /** Behind two bytes about the alert. */
 function keyOf(reader: ByteReader, map: number): string | null {
   if ((map >>> 20) % 2 === 1) reader.skip(2);
-  return (map >>> 21) % 2 === 1 ? driverOf(reader.take(8).toHex()) : null;
+  return (map >>> 21) % 2 === 1 ? driverTagOf(reader.take(8).toHex()) : null;
 }
 
 function readTime(date: ByteReader | undefined, time = date): number | null {

@@ -1,11 +1,11 @@
+import { bytesOf } from "../kit/bytes.ts";
 import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, shownText } from "../kit/text-values.ts";
-import { hexNumber } from "../kit/values.ts";
+import { hexNumber, utcTime } from "../kit/values.ts";
 import { type BinaryReport, readUniversalBinary, readZip } from "./binary.ts";
-import { readCrash } from "./crash.ts";
 import { readLegacy } from "./legacy.ts";
-import { readText, type SuntechText } from "./message.ts";
+import { readSuntechText, type SuntechText } from "./message.ts";
 import { acknowledgementOf, zipAcknowledgement } from "./replies.ts";
 import type { SuntechReport } from "./report.ts";
 import { readSt9 } from "./st9.ts";
@@ -25,7 +25,7 @@ export function decode(bytes: Uint8Array, session: SuntechSession, receivedAt: n
     return { ...decodeBinary(readZip(bytes), session, receivedAt), reply };
   }
   if (first >= 0x80) return decodeBinary(readUniversalBinary(bytes), session, receivedAt);
-  const message = readText(bytes);
+  const message = readSuntechText(bytes);
   if (message === null)
     return decoded("text", session, { problem: problemOf("malformed", "no number where a message has it") });
   const reply = session.isUdp ? acknowledgementOf(message) : null;
@@ -69,4 +69,16 @@ function ofReport(
   const hasNothing = at === null && (fields.latitude ?? null) === null;
   const report = hasNothing ? untimedAlarm(fields, events, receivedAt) : reported(at, fields, events);
   return decoded(what, session, { ...report, unread });
+}
+
+/** `CRR;number;part;parts;length;data`: the first part begins with the moment of the crash. What was measured is not read. */
+function readCrash({ columns, data }: SuntechText): SuntechReport | null {
+  if (data === null || columns[0] !== "1") return null;
+  return {
+    what: "crash, CRR",
+    at: utcTime(bytesOf(data.slice(0, 6))),
+    fields: {},
+    events: ["crash"],
+    unread: ["acceleration and places around the crash"],
+  };
 }

@@ -1,10 +1,10 @@
 import type { ReadFields } from "../kit/frame.ts";
-import { numberOf } from "../kit/text-values.ts";
+import { decimalOf } from "../kit/text-values.ts";
 import { hasMeaning, meaningOfCode } from "./alerts.ts";
 import { isPlace, type SuntechText, timeIn } from "./message.ts";
 import {
-  driverOf,
   driverOfSerial,
+  driverTagOf,
   locatedFields,
   odometerOf,
   positionOf,
@@ -66,7 +66,7 @@ function readState({ kind, data }: SuntechText, rest: readonly string[]): State 
     unread: [...(code?.unread ?? []), ...serial, ...tail.unread],
     fields: {
       odometer_km: metresOf(distance),
-      external_voltage_v: numberOf(volts),
+      external_voltage_v: decimalOf(volts),
       ignition: hasInputs ? inputs.startsWith("1") : (code?.ignition ?? null),
       ...tail.fields,
       driver_id: driver ?? tail.fields.driver_id ?? null,
@@ -79,7 +79,7 @@ function readState({ kind, data }: SuntechText, rest: readonly string[]): State 
  * these does not show in a message. Keys, with a flag whether they are registered, and temperatures show by their form.
  */
 function readTail(tail: readonly string[]): { readonly fields: ReadFields; readonly unread: readonly string[] } {
-  const driver_id = tail.map(driverOf).find((found) => found !== null) ?? null;
+  const driver_id = tail.map(driverTagOf).find((found) => found !== null) ?? null;
   const sensors = tail.flatMap(temperatureOf);
   const others = tail.slice(3);
   const isRead = (text: string, index: number) =>
@@ -92,7 +92,7 @@ function readTail(tail: readonly string[]): { readonly fields: ReadFields; reado
 /** A distance, which may be the trip's, and the voltage come first, the driver's key last. Its places are where it began and ended. */
 function readTravel(columns: readonly string[]): Pick<SuntechReport, "fields" | "events" | "unread"> {
   return {
-    fields: { external_voltage_v: numberOf(columns[1]), driver_id: driverOf(columns.at(-1)) },
+    fields: { external_voltage_v: decimalOf(columns[1]), driver_id: driverTagOf(columns.at(-1)) },
     events: [],
     unread: ["trip"],
   };

@@ -112,7 +112,7 @@ export function isLineEnd(byte: number | undefined): boolean {
 }
 
 /** Null: it has no number where a message has it. */
-export function readText(bytes: Uint8Array): SuntechText | null {
+export function readSuntechText(bytes: Uint8Array): SuntechText | null {
   const text = textOf(bytes);
   const within = dataWithin(bytes);
   const own = within === null ? text : text.slice(0, within.from) + text.slice(within.to);
@@ -139,15 +139,15 @@ export function readText(bytes: Uint8Array): SuntechText | null {
 }
 
 /** `20190220` and `12:05:04`, in UTC. */
-export function timeOf(date = "", time = ""): number | null {
+export function suntechTime(date = "", time = ""): number | null {
   const match = /^(\d{4})(\d\d)(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(`${date} ${time}`);
   return match === null ? null : utcTime(match.slice(1).map(Number));
 }
 
 /** Where date and time stand side by side, and what they say; -1 and null: nowhere. */
 export function timeIn(columns: readonly string[]): { readonly timeAt: number; readonly at: number | null } {
-  const timeAt = columns.findIndex((date, index) => timeOf(date, columns[index + 1]) !== null);
-  return { timeAt, at: timeOf(columns[timeAt], columns[timeAt + 1]) };
+  const timeAt = columns.findIndex((date, index) => suntechTime(date, columns[index + 1]) !== null);
+  return { timeAt, at: suntechTime(columns[timeAt], columns[timeAt + 1]) };
 }
 
 const placeForm = /^[-+]\d{1,3}\.\d{3,8}$/;

@@ -2,7 +2,7 @@ import { metresToKm } from "../../formats/units.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { temperatureReport } from "../kit/sensors.ts";
-import { numberOf } from "../kit/text-values.ts";
+import { decimalOf } from "../kit/text-values.ts";
 
 /** What a report says, before it becomes frames. */
 export interface SuntechReport {
@@ -24,11 +24,11 @@ interface Position {
 /** Of the columns with these names. */
 export function positionOf(columns: { readonly [Name in keyof Position]?: string | undefined }): Position {
   return {
-    latitude: numberOf(columns.latitude),
-    longitude: numberOf(columns.longitude),
-    speed: numberOf(columns.speed),
-    course: numberOf(columns.course),
-    satellites: numberOf(columns.satellites),
+    latitude: decimalOf(columns.latitude),
+    longitude: decimalOf(columns.longitude),
+    speed: decimalOf(columns.speed),
+    course: decimalOf(columns.course),
+    satellites: decimalOf(columns.satellites),
   };
 }
 
@@ -47,7 +47,7 @@ export function odometerOf(metres: number | null): number | null {
 }
 
 /** Keys are 14 or 16 hex digits. All zeros: none was there. */
-export function driverOf(text = ""): string | null {
+export function driverTagOf(text = ""): string | null {
   return /^(?:[\da-fA-F]{14}|[\da-fA-F]{16})$/.test(text) && !/^0+$/.test(text) ? text : null;
 }
 
@@ -61,6 +61,6 @@ export type Sensors = NonNullable<ReadFields["sensors"]>;
 /** `28F2B7600600005D:+5.2`: the number of a sensor, and what it measures. */
 export function temperatureOf(text: string): Sensors {
   const [, sensor, celsius] = /^([\da-fA-F]{16}):([-+]?\d{1,3}\.\d+)$/.exec(text) ?? [];
-  const value = numberOf(celsius);
+  const value = decimalOf(celsius);
   return sensor === undefined || value === null ? [] : [temperatureReport(sensor, value)];
 }

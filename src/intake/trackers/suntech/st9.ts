@@ -1,5 +1,5 @@
 import type { TrackerEvent } from "../kit/events.ts";
-import { numberOf } from "../kit/text-values.ts";
+import { decimalOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
 import { isPlace, type SuntechText, timeIn } from "./message.ts";
 import { locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
@@ -17,7 +17,7 @@ export function readSt9({ header, kind, columns }: SuntechText): SuntechReport |
     at,
     fields: {
       ...locatedFields(fix === "1", positionOf({ latitude, longitude, speed, course })),
-      odometer_km: hasCell ? odometerOf(numberOf(rest[0])) : null,
+      odometer_km: hasCell ? odometerOf(decimalOf(rest[0])) : null,
     },
     events: event === null ? [] : [event],
     unread: rest.length > 3 ? ["columns at the end"] : [],

@@ -1,8 +1,8 @@
 import type { ReadFields } from "../kit/frame.ts";
-import { numberOf } from "../kit/text-values.ts";
+import { decimalOf } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
-import { type SuntechText, timeIn, timeOf } from "./message.ts";
-import { driverOf, driverOfSerial, locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
+import { type SuntechText, suntechTime, timeIn } from "./message.ts";
+import { driverOfSerial, driverTagOf, locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
 
 /** What the bits of a report's map stand for, from the second on; the first is the number, which stands before the map. */
 export const mapped = [
@@ -42,13 +42,13 @@ export function readUniversal(message: SuntechText): SuntechReport | null {
   const hasFix = kind === "BLE" ? values.latitude !== "" : values.fix === "1";
   return {
     what: `${code?.what ?? whatOf[kind] ?? "position"}, ${header}`,
-    at: timeOf(values.date, values.time),
+    at: suntechTime(values.date, values.time),
     events: code?.events ?? [],
     fields: {
       ...locatedFields(hasFix, positionOf(values)),
       // The last digit is the ignition, those before it are inputs.
       ignition: /^[01]+$/.test(values.inputs ?? "") ? values.inputs?.endsWith("1") === true : (code?.ignition ?? null),
-      driver_id: serialDriver ?? (values.code === "59" ? driverOf(values.count) : null),
+      driver_id: serialDriver ?? (values.code === "59" ? driverTagOf(values.count) : null),
       ...(hasOwn ? assigned.fields : {}),
     },
     unread: [
@@ -87,8 +87,8 @@ function readAssigned(
     !/^[0.]*$/.test(text) && index !== distanceAt && !(volts !== undefined && index < 2);
   return {
     fields: {
-      external_voltage_v: numberOf(volts),
-      odometer_km: distanceAt < 0 ? null : odometerOf(numberOf(columns[distanceAt])),
+      external_voltage_v: decimalOf(volts),
+      odometer_km: distanceAt < 0 ? null : odometerOf(decimalOf(columns[distanceAt])),
     },
     unread: columns.some(isUnread) ? ["assigned columns"] : [],
   };
@@ -99,7 +99,7 @@ function readByForm({ kind, header, columns }: SuntechText): SuntechReport {
   return {
     what: `${kind === "TRV" ? "trip ended" : "sensors in reach"}, ${header}`,
     at: timeIn(columns).at,
-    fields: { driver_id: kind === "TRV" ? (columns.map(driverOf).find((found) => found !== null) ?? null) : null },
+    fields: { driver_id: kind === "TRV" ? (columns.map(driverTagOf).find((found) => found !== null) ?? null) : null },
     events: [],
     unread: [kind === "TRV" ? "trip" : "sensors"],
   };

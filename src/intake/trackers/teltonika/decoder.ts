@@ -5,11 +5,11 @@ import type { DecodedMessage } from "../kit/family.ts";
 import { hexNumber } from "../kit/values.ts";
 import { commandCodecs, readSerialText } from "./commands.ts";
 import { dialectOf, gh3000 } from "./dialects.ts";
-import { checksumBytes, dataFrom, imeiDigits, loginBytes, ping, udpDataFrom } from "./framer.ts";
+import { checksumBytes, dataFrom, imeiLength, loginBytes, ping, udpDataFrom } from "./framer.ts";
 import { readGh3000Records } from "./gh3000.ts";
 import { framesOf } from "./meaning.ts";
 import { type AvlRecord, layouts, readRecords } from "./records.ts";
-import { accepted, packetStored, recordsStored } from "./replies.ts";
+import { acceptedReply, packetStored, recordsStored } from "./replies.ts";
 
 /**
  * `distrusted`: length and checksums of the last packet whose checksum or length was wrong, or null. We ask for it again at once.
@@ -26,8 +26,8 @@ export function decode(message: Uint8Array, session: TeltonikaSession): Decoded 
   // Data over TCP begins with zeros, a login with the length of an IMEI, a packet over UDP with a greater length.
   const length = new ByteReader(message).u16();
   if (length === 0) return decodeStream(message, session);
-  if (length !== imeiDigits) return decodePacket(message, session);
-  return decoded("login", session, { identity: imei(message), reply: accepted });
+  if (length !== imeiLength) return decodePacket(message, session);
+  return decoded("login", session, { identity: imei(message), reply: acceptedReply });
 }
 
 function imei(login: Uint8Array) {

@@ -8,8 +8,8 @@ export const maxMessageBytes = 16 * 1024;
 /** What a tracker sends now and then to keep the connection open. */
 export const ping = 0xff;
 
-export const imeiDigits = 15;
-export const loginBytes = 2 + imeiDigits;
+export const imeiLength = 15;
+export const loginBytes = 2 + imeiLength;
 
 /** Four zero bytes and the length before the data, the checksum after it. */
 export const dataFrom = 8;
@@ -36,7 +36,7 @@ export function cut(bytes: Uint8Array): Cut {
   if (bytes.length < 2) return bytes.every((byte) => byte < maxMessageBytes >> 8) ? incomplete : noise;
   const length = u16At(bytes, 0);
   if (length === 0) return cutData(bytes);
-  if (length === imeiDigits) return isLoginSoFar(bytes, 0) ? whole(bytes, loginBytes) : noise;
+  if (length === imeiLength) return isLoginSoFar(bytes, 0) ? whole(bytes, loginBytes) : noise;
   return cutPacket(bytes, 2 + length);
 }
 
@@ -63,7 +63,7 @@ function cutPacket(bytes: Uint8Array, total: number): Cut {
 
 /** Whether the bytes that have come from `at` on are those of a login: its length and digits. */
 function isLoginSoFar(bytes: Uint8Array, at: number): boolean {
-  if ((bytes[at] ?? 0) !== 0 || (bytes[at + 1] ?? imeiDigits) !== imeiDigits) return false;
+  if ((bytes[at] ?? 0) !== 0 || (bytes[at + 1] ?? imeiLength) !== imeiLength) return false;
   const end = Math.min(bytes.length, at + loginBytes);
   for (let digitAt = at + 2; digitAt < end; digitAt++) if (!isDigit(bytes[digitAt])) return false;
   return true;

@@ -3,7 +3,7 @@ import { textOf } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import type { Dialect } from "./dialects.ts";
-import { type DriverForm, elementKey, type Reading } from "./elements/reading.ts";
+import { type DriverForm, type ElementReading, elementKey } from "./elements/reading.ts";
 import type { AvlRecord, IoElement } from "./records.ts";
 
 /** What was read of one record so far. */
@@ -45,7 +45,7 @@ export function framesOf(
   return trackerFrames(time, { ...fields, sensors: [...fuel.values(), ...temperatures.values()] }, events, leftOut);
 }
 
-function take(report: RecordReport, reading: Reading, element: IoElement, isTrigger: boolean): void {
+function take(report: RecordReport, reading: ElementReading, element: IoElement, isTrigger: boolean): void {
   const { fields, events } = report;
   const { value } = element;
   switch (reading.as) {
@@ -74,7 +74,7 @@ function take(report: RecordReport, reading: Reading, element: IoElement, isTrig
   }
 }
 
-type SensorReading = Extract<Reading, { readonly sensor: string }>;
+type SensorReading = Extract<ElementReading, { readonly sensor: string }>;
 
 function takeSensor({ fuel, temperatures }: RecordReport, reading: SensorReading, { value, width }: IoElement): void {
   const { sensor, per, from, to } = reading;

@@ -1,5 +1,5 @@
 /** The tracker may go on: we know it. */
-export const accepted = Uint8Array.of(1);
+export const acceptedReply = Uint8Array.of(1);
 
 /** How many records of the packet are stored. Any other number than it sent makes the tracker send the packet again. */
 export function recordsStored(count: number): Uint8Array {

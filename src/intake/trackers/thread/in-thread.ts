@@ -5,7 +5,7 @@ import { startObserving } from "../../../observe/start-observing.ts";
 import { type FollowedTime, timeBy } from "../../../store/node-clock.ts";
 import type { IncomingFrame } from "../../incoming-frame.ts";
 import { messagesIn, type ShowMessages } from "../connection/describe.ts";
-import type { TrackerDevice } from "../gate/directory.ts";
+import type { TrackerOwner } from "../gate/directory.ts";
 import type { ReadNames } from "../gate/known-names.ts";
 import { readNetworks } from "../gate/networks.ts";
 import type { TrackerFamily } from "../kit/family.ts";
@@ -18,7 +18,7 @@ const countMs = 1_000;
 
 /** What the thread with the store does for this one. */
 export interface ForTrackers {
-  lookUp(identities: readonly string[]): Promise<readonly (readonly [identity: string, device: TrackerDevice])[]>;
+  lookUp(identities: readonly string[]): Promise<readonly (readonly [identity: string, device: TrackerOwner])[]>;
   readNames: ReadNames;
   /** Resolves when the frames are on disk. */
   submit(accountId: number, frames: readonly IncomingFrame[]): Promise<readonly FrameOutcome[]>;

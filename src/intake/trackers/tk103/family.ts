@@ -3,10 +3,10 @@ import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, TrackerFamily } from "../kit/family.ts";
 import { identityOf } from "../kit/text-values.ts";
 import { cut, maxMessageBytes } from "./framer.ts";
-import { readLocation } from "./location.ts";
+import { readTk103Location } from "./location.ts";
 import { readMessage } from "./message.ts";
 import { decodeOther } from "./others.ts";
-import { replyTo } from "./replies.ts";
+import { tk103Reply } from "./replies.ts";
 
 /** Nothing is remembered between messages: each says who sent it. */
 export const tk103: TrackerFamily<null> = {
@@ -24,8 +24,8 @@ function decode(bytes: Uint8Array, _session: null, receivedAt: number): DecodedM
   if (message === null) {
     return decoded("unknown", null, { problem: problemOf("malformed", "no number and kind of a message") });
   }
-  const location = readLocation(message, receivedAt);
+  const location = readTk103Location(message, receivedAt);
   const read =
     location === null ? decodeOther(message, receivedAt) : decoded(`location ${message.kind}`, null, location);
-  return { ...read, identity: identityOf(message.id), reply: replyTo(message) };
+  return { ...read, identity: identityOf(message.id), reply: tk103Reply(message) };
 }

@@ -3,7 +3,7 @@ import { reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { temperatureReport } from "../kit/sensors.ts";
-import { isUnset, numberOf, placeOf, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, isUnset, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
 
@@ -19,7 +19,7 @@ const courseTail = String.raw`(\d+\.(?:\d+(?=,|$)|\d{1,2}))`;
 const layouts = [stateTail, courseTail, ""].map((tail) => new RegExp(head + tail));
 
 /** A message with a place; null if it has none. */
-export function readLocation(message: Tk103Message, receivedAt: number): Report | null {
+export function readTk103Location(message: Tk103Message, receivedAt: number): Report | null {
   const { kind, body, hasCommas } = message;
   const match = firstMatch(body);
   if (match === null) return null;
@@ -28,11 +28,11 @@ export function readLocation(message: Tk103Message, receivedAt: number): Report 
   const [course, power, acc, inputs = "0", fuel = "0", metres] = match.slice(9);
   const { events, ignition } = meaningOf(kind, body.slice(0, match.index));
   const after = body.slice(match.index + whole.length);
-  const place = placeOf([latitude, northSouth], [longitude, eastWest]);
-  const celsius = numberOf(/^[+-]\d{3}\.\d/.exec(after)?.[0]);
+  const place = placeOfMinutes([latitude, northSouth], [longitude, eastWest]);
+  const celsius = decimalOf(/^[+-]\d{3}\.\d/.exec(after)?.[0]);
   const located: ReadFields =
     validity === "A" && place !== null
-      ? { fix: true, ...place, speed_kmh: numberOf(speed), heading_deg: numberOf(course) }
+      ? { fix: true, ...place, speed_kmh: decimalOf(speed), heading_deg: decimalOf(course) }
       : { fix: false };
   const read: ReadFields = {
     ...located,

@@ -1,6 +1,6 @@
 import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { isUnset, numberOf, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, isUnset, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
 
@@ -40,9 +40,9 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
 /** Date, time, level, hundredths of a volt of its own battery, tenths of a volt of the vehicle, whether it is installed. */
 function decodeBattery(body: string): Report {
   const [date = "", time = "", level, , power] = body.split(",");
-  const tenths = numberOf(power);
+  const tenths = decimalOf(power);
   const read = {
-    battery_percent: percentOfLevel[numberOf(level) ?? 0] ?? null,
+    battery_percent: percentOfLevel[decimalOf(level) ?? 0] ?? null,
     external_voltage_v: tenths === null || tenths === 65_535 ? null : tenths / 10,
   };
   return decoded("battery ZC20", null, reported(timeOfDigits(date, time, "dmy"), read));

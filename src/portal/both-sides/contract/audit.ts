@@ -7,7 +7,7 @@ export interface AuditRoutes {
 }
 
 /** An entry of the audit log, as the server sends it: with the names that people and things have now. */
-export interface AuditEntry {
+export interface AuditRecord {
   readonly entry_id: string;
   readonly at: string;
   readonly actor: {
@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, string | number | readonly string[]>>;
 }
 
-export interface AuditPart extends List<AuditEntry> {
+export interface AuditPart extends List<AuditRecord> {
   /** What the next part is asked for with; null: this was the last. */
   readonly next_before: string | null;
 }

@@ -49,7 +49,7 @@ export type ListRoute<Name extends ListName> = `GET /data/${Name}`;
 /** What else the page reads there. */
 export interface OtherData {
   "GET /data/devices/{device_id}": Call<One<Records.Device>>;
-  "GET /data/changes": Call<ChangePage<ChangeType>>;
+  "GET /data/changes": Call<FollowedChanges<FollowedType>>;
 }
 
 /** Of what the page follows the changes. */
@@ -59,13 +59,13 @@ interface ChangingRecords {
   alert: Records.Alert;
 }
 
-export type ChangeType = keyof ChangingRecords;
+export type FollowedType = keyof ChangingRecords;
 
 /** A record as it is now; null if it was withdrawn. */
-export type Change<Type extends ChangeType> = {
+export type FollowedChange<Type extends FollowedType> = {
   readonly [Each in Type]: { readonly type: Each; readonly id: string; readonly record: ChangingRecords[Each] | null };
 }[Type];
 
-export interface ChangePage<Type extends ChangeType> extends Page<Change<Type>> {
+export interface FollowedChanges<Type extends FollowedType> extends Page<FollowedChange<Type>> {
   readonly resume_after: string;
 }

@@ -55,12 +55,12 @@ export type AddCall<Item> = Call<Edited<Item>, { readonly fields: Fields }, Edit
 export type ChangeCall<Item> = Call<Edited<Item>, ChangedFields, EditPreview>;
 
 /** What becomes of the history of something that is removed. */
-export interface Removal extends SeenRevision {
+export interface RemovalRequest extends SeenRevision {
   readonly history: "keep" | "erase";
 }
 
 export type RemoveCall<More> = Call<
-  Edited<{ readonly id: string; readonly history: Removal["history"] }>,
-  Removal,
+  Edited<{ readonly id: string; readonly history: RemovalRequest["history"] }>,
+  RemovalRequest,
   EditPreview<More>
 >;

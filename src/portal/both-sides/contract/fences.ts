@@ -30,12 +30,12 @@ export interface FenceDetails extends ListedFence {
   /** The vehicles that it has now; of one that was removed, that it had. */
   readonly device_ids: readonly string[];
   /** In ascending time; the last is in force. */
-  readonly versions: readonly FenceVersion[];
+  readonly versions: readonly FenceVersionRecord[];
   /** The alert settings that name it: of a vehicle by its name; without one, for a tag (`tag:NAME`) or for `all`. */
   readonly rules: readonly { readonly id: string; readonly name: string | null }[];
 }
 
-export interface FenceVersion extends ShapeFields {
+export interface FenceVersionRecord extends ShapeFields {
   /** Null: from the beginning. */
   readonly valid_from: string | null;
   readonly device_count: number;

@@ -34,7 +34,7 @@ export interface FleetTotals extends DrivenTotals {
 }
 
 /** A vehicle's figures, and the moments at which to begin looking at them. */
-export interface VehicleDays extends DrivenTotals {
+export interface VehicleDaysRecord extends DrivenTotals {
   readonly device_id: string;
   readonly imei: string;
   readonly name: string;
@@ -84,9 +84,9 @@ export interface OpenCritical extends List<OpenOfVehicle> {
 
 /** What a person wants to know first. */
 export type Highlight = "speeding" | "silent" | "still" | "fuel";
-export type Highlights = Readonly<Record<Highlight, readonly VehicleDays[]>>;
+export type Highlights = Readonly<Record<Highlight, readonly VehicleDaysRecord[]>>;
 
-export interface FleetDays extends List<VehicleDays> {
+export interface FleetDays extends List<VehicleDaysRecord> {
   readonly time_zone: string;
   readonly from: string;
   readonly to: string;

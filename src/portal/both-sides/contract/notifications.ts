@@ -5,7 +5,7 @@ import type { MailState } from "../../../store/notifications/mail-queue.ts";
 import type { Call, List, One } from "./envelopes.ts";
 
 export interface NotificationRoutes {
-  "GET /notifications": Call<NotificationsPage>;
+  "GET /notifications": Call<NotificationsAnswer>;
   "POST /notifications": Call<One<NotificationRecord>, ChosenNotification>;
   "PUT /notifications/{notification_id}": Call<One<NotificationRecord>, ChosenNotification>;
   "DELETE /notifications/{notification_id}": Call<void>;
@@ -69,7 +69,7 @@ export interface MailablePerson {
 }
 
 /** What the page of notifications shows. */
-export interface NotificationsPage extends List<NotificationRecord> {
+export interface NotificationsAnswer extends List<NotificationRecord> {
   readonly mails: readonly NotificationMailRecord[];
   /** Whom the person may choose for: themselves, or as the owner everybody. */
   readonly people: readonly MailablePerson[];

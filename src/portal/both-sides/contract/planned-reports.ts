@@ -4,7 +4,7 @@ import type { Call, List, One } from "./envelopes.ts";
 import type { MailablePerson } from "./notifications.ts";
 
 export interface PlannedReportRoutes {
-  "GET /planned-reports": Call<PlannedReportsPage>;
+  "GET /planned-reports": Call<PlannedReportsAnswer>;
   "POST /planned-reports": Call<One<PlannedReportRecord>, ReportPlan>;
   "PUT /planned-reports/{planned_report_id}": Call<One<PlannedReportRecord>, ReportPlan>;
   "DELETE /planned-reports/{planned_report_id}": Call<void>;
@@ -13,11 +13,11 @@ export interface PlannedReportRoutes {
 }
 
 /** The name of a report in the address. */
-export type ReportKind = "trips" | "mileage" | "stops" | "sensors" | "crossings" | "alerts";
+export type PlannedReportKind = "trips" | "mileage" | "stops" | "sensors" | "crossings" | "alerts";
 
 interface ReportPlan extends Partial<Omit<ReportFilters, "vehicles">> {
   readonly name: string;
-  readonly report: ReportKind;
+  readonly report: PlannedReportKind;
   readonly device_ids?: readonly string[];
   readonly cadence: Cadence;
   readonly hour?: number;
@@ -68,7 +68,7 @@ export interface ReportMailRecord {
 }
 
 /** What the page of planned reports shows. */
-export interface PlannedReportsPage extends List<PlannedReportRecord> {
+export interface PlannedReportsAnswer extends List<PlannedReportRecord> {
   readonly mails: readonly ReportMailRecord[];
   /** Whom the person may plan for: themselves, or as the owner everybody. */
   readonly people: readonly MailablePerson[];

@@ -3,7 +3,7 @@ import type { Json } from "../../../domain/fleet.ts";
 import type { Call, ChangeCall, Edited, EditPreview, List, Managed, One } from "./envelopes.ts";
 
 export interface RuleRoutes {
-  "GET /fleet/rules": Call<SharedRules>;
+  "GET /fleet/rules": Call<SharedRulesList>;
   "GET /fleet/rules/{id}": Call<One<ScopeRules>>;
   "PUT /fleet/rules/{id}": ChangeCall<ScopeRules>;
   "POST /fleet/rules/{id}/replace-own": Call<
@@ -37,7 +37,7 @@ export interface ScopeRules extends RulesRecord {
   readonly tags: readonly string[];
 }
 
-export interface SharedRules extends List<RulesRecord> {
+export interface SharedRulesList extends List<RulesRecord> {
   readonly vehicles: number;
   readonly tags: readonly { readonly tag: string; readonly vehicles: number }[];
   /** The vehicles that have rules of their own, and for which types of alert. */

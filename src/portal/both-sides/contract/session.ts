@@ -3,8 +3,8 @@ import type { Call, List, One } from "./envelopes.ts";
 
 /** Signing in, and what concerns the person who has. */
 export interface SessionRoutes {
-  "GET /session": Call<Session>;
-  "POST /session": Call<Session, { readonly email: string; readonly password: string }>;
+  "GET /session": Call<SessionAnswer>;
+  "POST /session": Call<SessionAnswer, { readonly email: string; readonly password: string }>;
   "DELETE /session": Call<void>;
   "GET /sign-in": Call<SignInOffers>;
   "POST /password": Call<void, { readonly current_password?: string; readonly new_password: string }>;
@@ -14,20 +14,20 @@ export interface SessionRoutes {
   "POST /sessions/end-others": Call<{ readonly ended: number }>;
   "POST /openid/begin": Call<{ readonly address: string }, { readonly next: string | null }>;
   "POST /openid/finish": Call<
-    { readonly session: Session; readonly next: string | null },
+    { readonly session: SessionAnswer; readonly next: string | null },
     { readonly parameters: string }
   >;
   "POST /setup/link": Call<void, LinkToken>;
-  "POST /setup": Call<Session, LinkToken & NewAccount>;
+  "POST /setup": Call<SessionAnswer, LinkToken & NewAccount>;
   "POST /link": Call<One<OpenedLink>, LinkToken>;
-  "POST /link/use": Call<Session, LinkToken & { readonly new_password: string }>;
+  "POST /link/use": Call<SessionAnswer, LinkToken & { readonly new_password: string }>;
   "POST /link/confirm": Call<void, LinkToken>;
   "POST /email/confirmation": Call<One<ConfirmationMail>>;
   "PUT /preferences": Call<One<BothPreferences>, Partial<Preferences>>;
   "PUT /account/preferences": Call<One<BothPreferences>, Partial<Preferences>>;
 }
 
-export interface Session {
+export interface SessionAnswer {
   readonly user: {
     readonly user_id: string;
     readonly name: string;

@@ -10,7 +10,7 @@ export interface VehicleRoutes {
   "POST /fleet/devices/import": Call<
     Edited<{ readonly added: number }>,
     { readonly csv: string },
-    EditPreview<ReadRows>
+    EditPreview<ReadSheet>
   >;
   "POST /fleet/devices/{device_id}/remove": RemoveCall<{ readonly stored: StoredHistory | null }>;
   "GET /fleet/removed-devices": Call<RemovedVehicles>;
@@ -67,7 +67,7 @@ interface Counted {
 }
 
 /** A vehicle as a row of a spreadsheet has it. */
-export interface VehicleRow extends DescribedVehicle {
+export interface SheetVehicle extends DescribedVehicle {
   readonly line: number;
   readonly imei: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export interface VehicleRow extends DescribedVehicle {
   readonly tracker_protocol: TrackerProtocol | null;
 }
 
-export type VehicleColumn = Exclude<keyof VehicleRow, "line">;
+export type VehicleColumn = Exclude<keyof SheetVehicle, "line">;
 
 /** What is wrong with a row; the page says it in the person's language. */
 export interface RowProblem {
@@ -87,7 +87,7 @@ export interface RowProblem {
 export type ReadProblem = VehicleColumn | "unreadable" | "twice" | "tracker_id_twice";
 
 /** What the server reads in the rows of a spreadsheet. */
-export interface ReadRows {
+export interface ReadSheet {
   readonly rows: number;
   readonly refused: number;
   /** The first of them. */
@@ -95,7 +95,7 @@ export interface ReadRows {
   readonly columns: readonly VehicleColumn[];
   /** Columns that are not read, as their header calls them. */
   readonly ignored: readonly string[];
-  readonly first: readonly Omit<VehicleRow, "line">[];
+  readonly first: readonly Omit<SheetVehicle, "line">[];
 }
 
 /** What would be lost with a vehicle. */

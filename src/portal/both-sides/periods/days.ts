@@ -3,7 +3,7 @@ import { storedZone } from "../../../domain/time/time-zone.ts";
 
 /** Days of the calendar of a time zone, written as `2026-11-15`. Pure. */
 
-export interface Window {
+export interface DayWindow {
   readonly from: number;
   readonly to: number;
 }
@@ -13,12 +13,12 @@ export function dayAt(at: number, zone: string): string {
 }
 
 /** From the first moment of a day to that of the next: 23 or 25 hours when the clocks change. */
-export function dayWindow(day: string, zone: string): Window {
+export function dayWindow(day: string, zone: string): DayWindow {
   return daysWindow(day, day, zone);
 }
 
 /** Both days included. */
-export function daysWindow(first: string, last: string, zone: string): Window {
+export function daysWindow(first: string, last: string, zone: string): DayWindow {
   const days = storedZone(zone);
   return { from: days.startOf(numberOf(first)), to: days.startOf(numberOf(last) + 1) };
 }
@@ -31,7 +31,7 @@ export function clockAt(at: number, zone: string): string {
 }
 
 /** When clocks show that time on the day; on a day whose clocks change, the nearest to it. */
-export function momentOfClock({ from }: Window, clock: string, zone: string): number {
+export function momentOfClock({ from }: DayWindow, clock: string, zone: string): number {
   const wanted = minutesOf(clock);
   const guess = from + wanted * 60_000;
   return guess + (wanted - minutesOf(clockAt(guess, zone))) * 60_000;

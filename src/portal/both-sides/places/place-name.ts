@@ -30,13 +30,13 @@ export function vehiclePlace(
   show: Pick<Show, "shortDistance">,
   texts: Pick<Texts, "map">,
 ): string | null {
-  if (fences === null || !hasPlace(position)) return null;
+  if (fences === null || !frameHasPlace(position)) return null;
   const inside = position.geofence_ids.flatMap((id) => fences.byId.get(id)?.name ?? []);
   return inside.length > 0 ? inside.join(", ") : placeName(position, fences.find, show, texts);
 }
 
 /** A frame without a fix has no place. */
-export function hasPlace<Frame extends Pick<LatestPosition, "latitude" | "longitude">>(
+export function frameHasPlace<Frame extends Pick<LatestPosition, "latitude" | "longitude">>(
   frame: Frame,
 ): frame is Frame & Place {
   return frame.latitude !== null && frame.longitude !== null;

@@ -9,7 +9,7 @@ import type { SortValue } from "./sorting.ts";
 import type { Total } from "./totals.ts";
 
 /** A column of a report. `Sums` is what a row of totals adds up: rows, or what the server added up already. */
-export interface Column<Row, Sums = Row> extends FileColumn<Row, Sums> {
+export interface ReportColumn<Row, Sums = Row> extends FileColumn<Row, Sums> {
   /** As it is in the address. */
   readonly id: string;
   readonly cell: (row: Row) => Cell;
@@ -22,7 +22,7 @@ export interface Column<Row, Sums = Row> extends FileColumn<Row, Sums> {
 }
 
 /** A column of figures: its cells are plain texts. */
-interface Figures<Row, Sums> extends Column<Row, Sums> {
+interface Figures<Row, Sums> extends ReportColumn<Row, Sums> {
   readonly cell: (row: Row) => string;
 }
 
@@ -38,12 +38,12 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     this.scope = scope;
   }
 
-  text(id: string, title: string, value: (row: Row) => string): Column<Row, Sums> {
+  text(id: string, title: string, value: (row: Row) => string): ReportColumn<Row, Sums> {
     return { id, title, value, cell: value, file: value };
   }
 
   /** The vehicle's name; until the vehicles are loaded, what else it is known by. */
-  vehicle(of: (row: Row) => readonly [deviceId: string, otherwise: string]): Column<Row, Sums> {
+  vehicle(of: (row: Row) => readonly [deviceId: string, otherwise: string]): ReportColumn<Row, Sums> {
     return this.text("vehicle", this.texts.common.vehicle, (row) => {
       const [deviceId, otherwise] = of(row);
       return this.scope.devices?.get(deviceId)?.name ?? otherwise;
@@ -87,7 +87,7 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     };
   }
 
-  place(id: string, title: string, of: (row: Row) => Place | null): Column<Row, Sums> {
+  place(id: string, title: string, of: (row: Row) => Place | null): ReportColumn<Row, Sums> {
     const cell = (row: Row): Cell => {
       const place = of(row);
       return place === null ? this.texts.common.unknown : { kind: "place", place };

@@ -1,6 +1,6 @@
 import type { Trip } from "../contract/data.ts";
 import type { Driven } from "./totals.ts";
-import { greatest, sum } from "./totals.ts";
+import { greatest, sumOfKnown } from "./totals.ts";
 
 /** The trips of one driver together. */
 export interface DriverTrips extends Omit<Driven, "driving_s"> {
@@ -25,9 +25,9 @@ export function driversOf(trips: readonly Trip[]): DriverTrips[] {
       driver,
       vehicle_count: new Set(own.map(({ device_id }) => device_id)).size,
       trip_count: own.length,
-      distance_km: sum(own.map(({ distance_km }) => distance_km)),
-      duration_s: sum(own.map(({ duration_s }) => duration_s)),
-      idle_s: sum(own.map(({ idle_s }) => idle_s)),
+      distance_km: sumOfKnown(own.map(({ distance_km }) => distance_km)),
+      duration_s: sumOfKnown(own.map(({ duration_s }) => duration_s)),
+      idle_s: sumOfKnown(own.map(({ idle_s }) => idle_s)),
       max_speed_kmh: greatest(own.map(({ max_speed_kmh }) => max_speed_kmh)),
     }))
     .sort((one, other) => other.distance_km - one.distance_km);

@@ -4,7 +4,7 @@ import { alertSeconds } from "./alerts-report.ts";
 import { downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { alertSource, listSource } from "./row-source.ts";
-import { sum } from "./totals.ts";
+import { sumOfKnown } from "./totals.ts";
 
 export const crossingsReport: ListReport<GeofenceEvent> = {
   words: ({ reports }) => ({ caption: reports.kinds.crossings, count: reports.crossings, empty: reports.noCrossings }),
@@ -29,7 +29,7 @@ export const crossingsReport: ListReport<GeofenceEvent> = {
         cell: ({ event_type }) => words.events[event_type],
         file: ({ event_type }) => words.events[event_type],
       },
-      write.duration("dwell", words.dwell, ({ dwell_s }) => dwell_s, sum),
+      write.duration("dwell", words.dwell, ({ dwell_s }) => dwell_s, sumOfKnown),
     ];
   },
 };
@@ -56,8 +56,8 @@ export const stopsReport: ListReport<Stop> = {
       write.time("until", words.until, ({ ended_at }) => ended_at, words.goesOn),
       write.vehicle(({ device_id, imei }) => [device_id, imei]),
       write.place("place", words.place, ({ latitude, longitude }) => ({ latitude, longitude })),
-      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
-      write.duration("ignition", words.ignitionOn, ({ ignition_on_s }) => ignition_on_s, sum),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sumOfKnown),
+      write.duration("ignition", words.ignitionOn, ({ ignition_on_s }) => ignition_on_s, sumOfKnown),
     ];
   },
 };
@@ -84,7 +84,7 @@ export const idlingReport: ListReport<Alert> = {
       write.place("place", words.place, ({ latitude, longitude }) =>
         latitude === null || longitude === null ? null : { latitude, longitude },
       ),
-      write.duration("duration", words.duration, alertSeconds, sum),
+      write.duration("duration", words.duration, alertSeconds, sumOfKnown),
     ];
   },
 };

@@ -1,5 +1,5 @@
 import type { MileageRow } from "../contract/data.ts";
-import type { VehicleDays } from "../contract/fleet-days.ts";
+import type { VehicleDaysRecord } from "../contract/fleet-days.ts";
 import { readPage } from "../lists.ts";
 import { dayAt, daysBetween, daysWindow, shiftDay } from "../periods/days.ts";
 import { fleetDaysAddress, momentPath } from "../periods/paths.ts";
@@ -9,7 +9,7 @@ import { dayCell, figureCell } from "./files/file-cells.ts";
 import type { ListReport } from "./report.ts";
 import { ListSource, type RowSource } from "./row-source.ts";
 import type { ReadyScope } from "./scope.ts";
-import { type Driven, daysOf, greatest, type MileageDay, sum } from "./totals.ts";
+import { type Driven, greatest, type MileageDay, mileageDaysOf, sumOfKnown } from "./totals.ts";
 
 const vehiclesAtOnce = 200;
 
@@ -24,7 +24,7 @@ const serverSorts: Readonly<Record<string, string>> = {
 };
 
 /** How far each vehicle drove. */
-export const mileageByVehicle: ListReport<VehicleDays, Driven> = {
+export const mileageByVehicle: ListReport<VehicleDaysRecord, Driven> = {
   words: ({ reports, common }) => ({
     caption: reports.kinds.mileage,
     count: common.vehicles,
@@ -36,7 +36,7 @@ export const mileageByVehicle: ListReport<VehicleDays, Driven> = {
   keyOf: ({ device_id }) => device_id,
   source: ({ list, period, chosen, sort: { column, isDescending } }) => {
     const order = { sort: serverSorts[column] ?? "distance", order: isDescending ? "desc" : "asc" };
-    const source = new ListSource<VehicleDays, VehicleDays, Driven>({
+    const source = new ListSource<VehicleDaysRecord, VehicleDaysRecord, Driven>({
       windows: [list.window],
       async read(_, cursor, signal) {
         const page = { ...order, limit: String(vehiclesAtOnce), ...(cursor === null ? {} : { cursor }) };
@@ -151,7 +151,7 @@ function daySource({ period, zone, list, devices }: ReadyScope): RowSource<Milea
       const isLast = to === windows.at(-1)?.to;
       const [first, end] = [dayAt(from, zone), dayAt(to, zone)];
       const own = rows.filter(({ date }) => (isFirst || date >= first) && (isLast || date < end));
-      return daysOf(ids === null ? own : own.filter(({ device_id }) => ids.has(device_id)));
+      return mileageDaysOf(ids === null ? own : own.filter(({ device_id }) => ids.has(device_id)));
     },
     timeOf: null,
   });
@@ -160,10 +160,10 @@ function daySource({ period, zone, list, devices }: ReadyScope): RowSource<Milea
 function drivenColumns<Row extends Sums, Sums extends Driven>(write: ColumnWriter<Row, Sums>) {
   const { reports: words } = write.texts;
   return {
-    distance: write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
-    trips: write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sum),
-    driving: write.duration("driving", words.driving, ({ driving_s }) => driving_s, sum),
-    idle: write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+    distance: write.distance("distance", words.distance, ({ distance_km }) => distance_km, sumOfKnown),
+    trips: write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sumOfKnown),
+    driving: write.duration("driving", words.driving, ({ driving_s }) => driving_s, sumOfKnown),
+    idle: write.duration("idle", words.idle, ({ idle_s }) => idle_s, sumOfKnown),
     topSpeed: write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
   };
 }

@@ -1,10 +1,10 @@
 import type { Texts } from "../texts/texts.ts";
 import type { CellPart } from "./cells.ts";
-import type { Column, ColumnWriter } from "./columns.ts";
+import type { ColumnWriter, ReportColumn } from "./columns.ts";
 import type { DownloadLink } from "./files/download-links.ts";
 import type { Parameters, RowSource } from "./row-source.ts";
 import type { ReadyScope, ReportScope } from "./scope.ts";
-import type { Sort } from "./sorting.ts";
+import type { ColumnSort } from "./sorting.ts";
 
 /**
  * All that makes one report another than the next. README.md says how to add to it. The page draws it, and the server mails it,
@@ -17,11 +17,11 @@ export interface ListReport<Row extends Sums, Sums = Row> {
     /** Why there may be no rows. */
     readonly empty: string;
   };
-  readonly columns: (write: ColumnWriter<Row, Sums>) => readonly Column<Row, Sums>[];
+  readonly columns: (write: ColumnWriter<Row, Sums>) => readonly ReportColumn<Row, Sums>[];
   readonly keyOf: (row: Row) => string;
   readonly source: (request: SourceRequest) => RowSource<Row, Sums>;
   /** The order in which the source gives its rows, if nobody chooses another. */
-  readonly defaultSort: Sort;
+  readonly defaultSort: ColumnSort;
   /** Whether the source gives its rows in any order of the table. */
   readonly isSortedByServer?: boolean;
   /** Whether the source must know the vehicles. */
@@ -40,11 +40,14 @@ export interface ListReport<Row extends Sums, Sums = Row> {
 }
 
 export interface SourceRequest extends ReadyScope {
-  readonly sort: Sort;
+  readonly sort: ColumnSort;
   readonly filter: Parameters;
 }
 
 /** What the filter of a report leaves, by what an address or a plan says of it. Unknown words leave everything. */
-export function filterOf({ filter }: Pick<ListReport<never>, "filter">, chosen: string | null | undefined): Parameters {
+export function reportFilter(
+  { filter }: Pick<ListReport<never>, "filter">,
+  chosen: string | null | undefined,
+): Parameters {
   return filter && chosen && filter.options.includes(chosen) ? { [filter.name]: chosen } : {};
 }

@@ -1,6 +1,6 @@
 import type { DataLists, ListName, Page } from "../contract/data.ts";
 import { pageLimit, type ReadJson, readPage } from "../lists.ts";
-import type { Window } from "../periods/days.ts";
+import type { DayWindow } from "../periods/days.ts";
 
 /** Rows of a report, read piece by piece in the server's order. A read that failed or was aborted can be tried again. */
 export interface RowSource<Row, Sums = Row> {
@@ -15,9 +15,9 @@ export interface RowSource<Row, Sums = Row> {
 /** How a list of the API becomes rows. */
 interface ListRead<Item, Row> {
   /** Each as long as the API reads at once. */
-  readonly windows: readonly Window[];
-  readonly read: (window: Window, cursor: string | null, signal: AbortSignal) => Promise<Page<Item>>;
-  readonly rowsOf: (items: readonly Item[], window: Window) => readonly Row[];
+  readonly windows: readonly DayWindow[];
+  readonly read: (window: DayWindow, cursor: string | null, signal: AbortSignal) => Promise<Page<Item>>;
+  readonly rowsOf: (items: readonly Item[], window: DayWindow) => readonly Row[];
   /** When an item is in a window; null if the list is not in the order of time. */
   readonly timeOf: ((item: Item) => string) | null;
 }
@@ -62,8 +62,8 @@ export class ListSource<Item, Row, Sums = Row> implements RowSource<Row, Sums> {
 }
 
 /** A window in pieces of at most so many milliseconds. Pure. */
-export function piecesOf({ from, to }: Window, maxMs: number): Window[] {
-  const pieces: Window[] = [];
+export function piecesOf({ from, to }: DayWindow, maxMs: number): DayWindow[] {
+  const pieces: DayWindow[] = [];
   for (let start = from; start < to; start += maxMs) pieces.push({ from: start, to: Math.min(start + maxMs, to) });
   return pieces;
 }
@@ -76,7 +76,7 @@ const firstLimit = 100;
 
 export interface ListScope {
   readonly get: ReadJson;
-  readonly window: Window;
+  readonly window: DayWindow;
   /** The only vehicle; null: several, or all. */
   readonly deviceId: string | null;
   /** Those that the filters leave; null: all. */

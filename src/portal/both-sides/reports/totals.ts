@@ -12,16 +12,16 @@ export interface MileageDay extends Driven {
 }
 
 /** The days of these rows, in order. A vehicle counts if it drove. Pure. */
-export function daysOf(rows: readonly MileageRow[]): MileageDay[] {
+export function mileageDaysOf(rows: readonly MileageRow[]): MileageDay[] {
   const byDate = Map.groupBy(rows, ({ date }) => date);
   return [...byDate]
     .map(([date, own]) => ({
       date,
       vehicles: new Set(own.filter(({ distance_km }) => distance_km > 0).map(({ device_id }) => device_id)).size,
-      distance_km: sum(own.map(({ distance_km }) => distance_km)),
-      trip_count: sum(own.map(({ trip_count }) => trip_count)),
-      driving_s: sum(own.map(({ driving_s }) => driving_s)),
-      idle_s: sum(own.map(({ idle_s }) => idle_s)),
+      distance_km: sumOfKnown(own.map(({ distance_km }) => distance_km)),
+      trip_count: sumOfKnown(own.map(({ trip_count }) => trip_count)),
+      driving_s: sumOfKnown(own.map(({ driving_s }) => driving_s)),
+      idle_s: sumOfKnown(own.map(({ idle_s }) => idle_s)),
       max_speed_kmh: greatest(own.map(({ max_speed_kmh }) => max_speed_kmh)),
     }))
     .sort((one, other) => (one.date < other.date ? -1 : 1));
@@ -31,7 +31,7 @@ export function daysOf(rows: readonly MileageRow[]): MileageDay[] {
 export type Total = (values: readonly (number | null)[]) => number | null;
 
 /** Unknown values add nothing. */
-export function sum(values: readonly (number | null)[]): number {
+export function sumOfKnown(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }
 

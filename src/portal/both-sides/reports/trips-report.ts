@@ -4,7 +4,7 @@ import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
 import { downloadAddress, downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { type ListScope, listSource, type RowSource } from "./row-source.ts";
-import { greatest, sum } from "./totals.ts";
+import { greatest, sumOfKnown } from "./totals.ts";
 
 /** Trips that began in the period, in the order of their starts. */
 export const tripsReport: ListReport<Trip> = {
@@ -34,9 +34,9 @@ export const tripsReport: ListReport<Trip> = {
       write.place("from", words.fromPlace, ({ start }) => start),
       write.place("to", words.toPlace, ({ end }) => end),
       write.time("end", words.end, ({ ended_at }) => ended_at, words.underWay, "time"),
-      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
-      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
-      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sumOfKnown),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sumOfKnown),
+      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sumOfKnown),
       write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh),
     ];
   },
@@ -61,11 +61,11 @@ export const tripsByDriver: ListReport<DriverTrips> = {
         isRowHeader: true,
         cell: (row) => ({ kind: "link", to: pathOf(row), text: nameOf(row) }),
       },
-      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sum),
-      write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sum),
+      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sumOfKnown),
+      write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sumOfKnown),
       write.number("vehicles", words.vehiclesDrivenBy, ({ vehicle_count }) => vehicle_count),
-      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sum),
-      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sum),
+      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sumOfKnown),
+      write.duration("idle", words.idle, ({ idle_s }) => idle_s, sumOfKnown),
       write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
     ];
   },

@@ -10,7 +10,7 @@ import { useAnswer } from "../common/loading/use-load.ts";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
+import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -143,7 +143,7 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
           }}
         />
       )}
-      <ManagedBy record={account} />
+      <ManagedByNote record={account} />
       <Button
         type="submit"
         look="own-width"

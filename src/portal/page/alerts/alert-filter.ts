@@ -2,7 +2,7 @@ import type { Alert, Severity } from "../../both-sides/contract/data.ts";
 
 /** Which alerts are shown: read from the address, so that it can be saved and shared. Pure. */
 export interface AlertFilter {
-  readonly state: AlertState;
+  readonly state: ShownAlertState;
   readonly severities: readonly Severity[];
   /** Empty: all. */
   readonly alertType: string;
@@ -14,12 +14,12 @@ export interface AlertFilter {
 }
 
 export const alertStates = ["open", "acknowledged", "all"] as const;
-export type AlertState = (typeof alertStates)[number];
+export type ShownAlertState = (typeof alertStates)[number];
 
 /** Entries and exits of fences are the most, and of the least severity: one click shows them. */
 const defaultSeverities: readonly Severity[] = ["critical", "warning"];
 
-export function readState(text: string | null): AlertState {
+export function readAlertState(text: string | null): ShownAlertState {
   return alertStates.find((state) => state === text) ?? "open";
 }
 
@@ -36,7 +36,11 @@ export function writeSeverities(severities: readonly Severity[]): string | null 
   return known.join() === defaultSeverities.join() ? null : known.join(",");
 }
 
-const acknowledgedOf: Readonly<Record<AlertState, string | null>> = { open: "false", acknowledged: "true", all: null };
+const acknowledgedOf: Readonly<Record<ShownAlertState, string | null>> = {
+  open: "false",
+  acknowledged: "true",
+  all: null,
+};
 
 /** As the API takes them. */
 export function parametersOf({ state, alertType, vehicles }: AlertFilter) {

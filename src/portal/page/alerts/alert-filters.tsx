@@ -8,11 +8,11 @@ import { otherEnd } from "../../both-sides/periods/period.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { useAddress } from "../common/navigation/address.ts";
-import { usePeriod } from "../common/periods/period-picker.tsx";
+import { periodTitles, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type AlertFilter, alertStates, readSeverities, readState, writeSeverities } from "./alert-filter.ts";
+import { type AlertFilter, alertStates, readAlertState, readSeverities, writeSeverities } from "./alert-filter.ts";
 import { SeveritySign } from "./severity-sign.tsx";
 import { maxDays } from "./use-alert-filter.ts";
 
@@ -22,7 +22,7 @@ interface AlertFiltersProps {
 }
 
 /** All of them are in the address. */
-export function AlertFilters({ counts }: AlertFiltersProps) {
+export function AlertFilterFields({ counts }: AlertFiltersProps) {
   const { alerts: words, show } = useTexts();
   const { get, set } = useAddress();
   const types = alertTypes
@@ -42,7 +42,7 @@ export function AlertFilters({ counts }: AlertFiltersProps) {
       />
       <Select
         label={words.state}
-        value={readState(get("state"))}
+        value={readAlertState(get("state"))}
         onChange={(state) => set({ state: state === "open" ? null : state })}
         options={alertStates.map((state) => [state, words.states[state]] as const)}
       />
@@ -109,16 +109,11 @@ function AlertPeriod() {
     if (name === "days") set({ period: null, from: period.from, to: period.to });
     else set({ period: name || null, from: null, to: null });
   };
-  const options = [
-    ["", words.lastMonth],
-    ["today", common.today],
-    ["yesterday", common.yesterday],
-    ["week", common.lastDays],
-    ["last-week", common.lastWeek],
-    ["month", common.thisMonth],
-    ["last-month", common.lastMonth],
-    ["days", common.chosenDays],
-  ] as const;
+  const titles = periodTitles(common);
+  const named = (["today", "yesterday", "week", "last-week", "month", "last-month", "days"] as const).map(
+    (name) => [name, titles[name]] as const,
+  );
+  const options = [["", words.lastMonth] as const, ...named];
   return (
     <>
       <Select label={common.period} value={hasPeriod ? period.name : ""} onChange={choose} options={options} />

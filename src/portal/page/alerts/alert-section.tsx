@@ -1,7 +1,7 @@
 import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
 import { alertSentence, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Device, Severity } from "../../both-sides/contract/data.ts";
-import { hasPlace, placeName } from "../../both-sides/places/place-name.ts";
+import { frameHasPlace, placeName } from "../../both-sides/places/place-name.ts";
 import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -38,7 +38,7 @@ export function AlertSection(props: AlertSectionProps) {
   const fences = useFences();
   /** By fences alone: to ask a geocoder for hundreds of rows would take minutes. */
   const placeOf = (alert: Alert) => {
-    if (fences === null || !hasPlace(alert) || alert.alert_type.startsWith("geofence_")) return null;
+    if (fences === null || !frameHasPlace(alert) || alert.alert_type.startsWith("geofence_")) return null;
     return placeName(alert, fences.find, show, texts);
   };
   const id = useId();

@@ -15,7 +15,7 @@ import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { AlertFilter } from "./alert-filter.ts";
-import { AlertFilters } from "./alert-filters.tsx";
+import { AlertFilterFields } from "./alert-filters.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { type AlertsSoFar, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
 import { alertFeed, useCounts } from "./open-alert-count.tsx";
@@ -121,7 +121,7 @@ export default function AlertsPage() {
           {shell.notifications}
         </Link>
       </PageHead>
-      <AlertFilters counts={counts} />
+      <AlertFilterFields counts={counts} />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {failure !== null && <ErrorNotice error={failure} />}
       {done !== null && (

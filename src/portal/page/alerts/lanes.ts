@@ -1,5 +1,5 @@
 import { bySeverity } from "../../both-sides/alerts/alert-words.ts";
-import type { Alert, Change, Page, Severity } from "../../both-sides/contract/data.ts";
+import type { Alert, FollowedChange, Page, Severity } from "../../both-sides/contract/data.ts";
 import { pageLimit } from "../../both-sides/lists.ts";
 import { getPage } from "../api/pages.ts";
 import { type AlertFilter, isOfChosenVehicle, isWanted, parametersOf } from "./alert-filter.ts";
@@ -78,12 +78,12 @@ async function withRest(page: Page<Alert>, fetchAlerts: (cursor: string) => Prom
   return rows;
 }
 
-export type AlertChange = Pick<Change<"alert">, "id" | "record">;
+export type AlertChange = Pick<FollowedChange<"alert">, "id" | "record">;
 
 /** The alerts of each severity that is shown. Pure. */
 export type Lanes = Readonly<Partial<Record<Severity, AlertsSoFar>>>;
 
-export function allRows(lanes: Lanes): readonly Alert[] {
+export function rowsOfLanes(lanes: Lanes): readonly Alert[] {
   return bySeverity.flatMap((severity) => lanes[severity]?.rows ?? []);
 }
 
@@ -93,7 +93,7 @@ export function allRows(lanes: Lanes): readonly Alert[] {
  */
 export function withChanges(lanes: Lanes, changes: readonly AlertChange[], filter: AlertFilter): Lanes {
   return changes.reduce((before, { id, record }) => {
-    const listed = allRows(before).find(({ alert_id }) => alert_id === id);
+    const listed = rowsOfLanes(before).find(({ alert_id }) => alert_id === id);
     if (record === null) return listed ? withoutAlerts(before, new Set([id])) : before;
     if (listed && listed.severity === record.severity) return withRow(before, record);
     const rest = listed ? withoutAlerts(before, new Set([id])) : before;

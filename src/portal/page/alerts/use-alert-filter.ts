@@ -4,7 +4,7 @@ import { useAddress } from "../common/navigation/address.ts";
 import { usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { useChosenDevices } from "../common/vehicles/use-devices.ts";
-import { type AlertFilter, readSeverities, readState } from "./alert-filter.ts";
+import { type AlertFilter, readAlertState, readSeverities } from "./alert-filter.ts";
 
 const dayMs = 86_400_000;
 
@@ -24,7 +24,7 @@ export function useAlertFilter(): AlertFilter | null {
     const now = Date.now();
     const window = hasPeriod ? daysWindow(period.from, period.to, zone) : { from: now - maxDays * dayMs, to: now };
     return {
-      state: readState(state),
+      state: readAlertState(state),
       severities: readSeverities(severity),
       alertType: type ?? "",
       vehicles,

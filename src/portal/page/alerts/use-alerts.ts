@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Severity } from "../../both-sides/contract/data.ts";
 import { useLoad } from "../common/loading/use-load.ts";
 import type { AlertFilter } from "./alert-filter.ts";
-import { alertFetcher, allRows, type Lanes, noAlertsYet, withChanges, withOlder, withOlderRows } from "./lanes.ts";
+import { alertFetcher, type Lanes, noAlertsYet, rowsOfLanes, withChanges, withOlder, withOlderRows } from "./lanes.ts";
 import { alertFeed } from "./open-alert-count.tsx";
 
 const nothingArrived: ReadonlySet<string> = new Set();
@@ -58,9 +58,9 @@ export function useAlerts(
       onNews(news) {
         // While it is loading, the list that comes may be from before the news.
         if (news === null || shown.current.state !== "ready") return reload();
-        const known = new Set(allRows(shown.current.lanes).map(({ alert_id }) => alert_id));
+        const known = new Set(rowsOfLanes(shown.current.lanes).map(({ alert_id }) => alert_id));
         const next = withChanges(shown.current.lanes, news, filter);
-        const added = allRows(next).filter(({ alert_id }) => !known.has(alert_id));
+        const added = rowsOfLanes(next).filter(({ alert_id }) => !known.has(alert_id));
         replace(() => next);
         shown.current = { ...shown.current, lanes: next };
         if (added.length === 0) return;

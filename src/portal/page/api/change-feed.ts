@@ -1,10 +1,10 @@
 import { to } from "../../both-sides/address.ts";
-import type { Change, ChangePage, ChangeType } from "../../both-sides/contract/data.ts";
+import type { FollowedChange, FollowedChanges, FollowedType } from "../../both-sides/contract/data.ts";
 import { getResponse, PortalError, pollAgainMs } from "./request.ts";
 
-export interface Follower<Type extends ChangeType> {
+export interface Follower<Type extends FollowedType> {
   /** With what became known since the last answer; null: nobody knows what was missed, all must be loaded again. */
-  readonly onNews: (news: readonly Change<Type>[] | null) => void;
+  readonly onNews: (news: readonly FollowedChange<Type>[] | null) => void;
   /** With null when the server answers again. */
   readonly onError?: (error: unknown) => void;
 }
@@ -19,7 +19,7 @@ const maxPages = 10;
  * What changes, as it becomes known; one poll for all who follow it. Nothing is asked while nobody follows, or while the
  * tab is hidden. To miss nothing: follow it, wait until it has begun, then read what there is.
  */
-export class ChangeFeed<Type extends ChangeType> {
+export class ChangeFeed<Type extends FollowedType> {
   readonly #parameters: { readonly types: string; readonly device_id?: string };
   readonly #followers = new Set<Follower<Type>>();
   #abort: AbortController | null = null;
@@ -115,7 +115,7 @@ export class ChangeFeed<Type extends ChangeType> {
     if (!document.hidden) this.#timer = setTimeout(() => void this.#poll(), waitMs);
   }
 
-  async #read(signal: AbortSignal): Promise<readonly Change<Type>[] | null> {
+  async #read(signal: AbortSignal): Promise<readonly FollowedChange<Type>[] | null> {
     if (this.#resumeAfter === null) {
       this.#resumeAfter = (await this.#page(null, null, signal))?.resume_after ?? null;
       return [];
@@ -128,11 +128,11 @@ export class ChangeFeed<Type extends ChangeType> {
     }
   }
 
-  async #readSince(after: string, signal: AbortSignal): Promise<readonly Change<Type>[] | null> {
-    const changes: Change<Type>[] = [];
+  async #readSince(after: string, signal: AbortSignal): Promise<readonly FollowedChange<Type>[] | null> {
+    const changes: FollowedChange<Type>[] = [];
     let cursor: string | null = null;
     for (let pages = 0; pages < maxPages; pages++) {
-      const page: ChangePage<Type> | null = await this.#page(after, cursor, signal);
+      const page: FollowedChanges<Type> | null = await this.#page(after, cursor, signal);
       if (page === null) return [];
       changes.push(...page.data);
       cursor = page.next_cursor;
@@ -152,13 +152,13 @@ export class ChangeFeed<Type extends ChangeType> {
   }
 
   /** Null: nothing has changed. */
-  async #page(after: string | null, cursor: string | null, signal: AbortSignal): Promise<ChangePage<Type> | null> {
+  async #page(after: string | null, cursor: string | null, signal: AbortSignal): Promise<FollowedChanges<Type> | null> {
     const isFirst = after !== null && cursor === null;
     const headers: Record<string, string> = isFirst && this.#etag !== null ? { "If-None-Match": this.#etag } : {};
     const target = to("GET /data/changes", { ...this.#parameters, after, cursor });
     const response = await getResponse(target, { signal, headers });
     if (response.status === 304) return null;
     if (isFirst) this.#etag = response.headers.get("ETag");
-    return (await response.json()) as ChangePage<Type>;
+    return (await response.json()) as FollowedChanges<Type>;
   }
 }

@@ -1,4 +1,4 @@
-import type { Target } from "../../both-sides/address.ts";
+import type { CallTarget } from "../../both-sides/address.ts";
 import type {
   AnswerTo,
   BodilessName,
@@ -104,7 +104,7 @@ function pause(seconds: number, signal: AbortSignal | null | undefined): Promise
   });
 }
 
-function methodAndPath<Name extends CallName>(target: Target<Name>): readonly [method: string, path: string] {
+function methodAndPath<Name extends CallName>(target: CallTarget<Name>): readonly [method: string, path: string] {
   const [method = "", path = ""] = target.split(" ");
   return [method, path];
 }
@@ -115,7 +115,7 @@ export interface ResponseTo<Name extends ReadName> extends Response {
 
 /** For those who need more of an answer than its content. */
 export function getResponse<Name extends ReadName>(
-  target: Target<Name>,
+  target: CallTarget<Name>,
   init: RequestOptions,
 ): Promise<ResponseTo<Name>> {
   const [, path] = methodAndPath(target);
@@ -123,21 +123,21 @@ export function getResponse<Name extends ReadName>(
 }
 
 export async function getJson<Name extends ReadName>(
-  target: Target<Name>,
+  target: CallTarget<Name>,
   signal?: AbortSignal,
 ): Promise<AnswerTo<Name>> {
   return (await getResponse(target, signal ? { signal } : {})).json();
 }
 
 /** Changes something. */
-export function send<Name extends BodilessName>(target: Target<Name>): Promise<AnswerTo<Name>>;
+export function send<Name extends BodilessName>(target: CallTarget<Name>): Promise<AnswerTo<Name>>;
 export function send<Name extends ChangeName>(
-  target: Target<Name>,
+  target: CallTarget<Name>,
   body: SentTo<Name>,
   signal?: AbortSignal,
 ): Promise<AnswerTo<Name>>;
 export function send<Name extends ChangeName>(
-  target: Target<Name>,
+  target: CallTarget<Name>,
   body?: SentTo<Name>,
   signal?: AbortSignal,
 ): Promise<AnswerTo<Name>> {
@@ -147,7 +147,7 @@ export function send<Name extends ChangeName>(
 
 /** Asks what a change would do, which stores nothing. */
 export function preview<Name extends PreviewableName>(
-  target: Target<Name>,
+  target: CallTarget<Name>,
   body: SentTo<Name>,
   signal?: AbortSignal,
 ): Promise<PreviewOf<Name>> {

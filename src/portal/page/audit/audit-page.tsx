@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { to } from "../../both-sides/address.ts";
-import type { AuditEntry } from "../../both-sides/contract/audit.ts";
+import type { AuditRecord } from "../../both-sides/contract/audit.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
@@ -94,7 +94,7 @@ function AuditDownload({ query }: { readonly query: AuditQuery }) {
   );
 }
 
-function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
+function AuditTable({ entries }: { readonly entries: readonly AuditRecord[] }) {
   const { audit: words } = useAdministrationTexts();
   return (
     <div className="table-frame panel">
@@ -119,7 +119,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   );
 }
 
-function AuditRow({ entry }: { readonly entry: AuditEntry }) {
+function AuditRow({ entry }: { readonly entry: AuditRecord }) {
   const { audit: words, ...texts } = useAdministrationTexts();
   const { actor } = entry;
   const record = recordWords(entry, words);

@@ -1,16 +1,16 @@
-import type { AuditEntry } from "../../both-sides/contract/audit.ts";
+import type { AuditRecord } from "../../both-sides/contract/audit.ts";
 import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 
 type Words = AdministrationTexts["audit"];
 
 /** What was done. An action that this page does not know yet is shown as the server names it. Pure. */
-export function actionWords({ action }: AuditEntry, words: Words): string {
+export function actionWords({ action }: AuditRecord, words: Words): string {
   const known: Readonly<Record<string, string>> = words.actions;
   return known[action] ?? action;
 }
 
 /** Who did it. A person who was erased has only an id. Pure. */
-export function actorWords({ actor }: AuditEntry, words: Words): string {
+export function actorWords({ actor }: AuditRecord, words: Words): string {
   if (actor.kind === "command") return words.atServer;
   if (actor.kind === "file") return words.byFile;
   if (actor.kind === "stranger") return words.stranger;
@@ -18,7 +18,7 @@ export function actorWords({ actor }: AuditEntry, words: Words): string {
 }
 
 /** To what it was done; null where that says nothing: there is one account, and most do things with what is theirs. Pure. */
-export function recordWords({ type, id, name, is_removed, actor }: AuditEntry, words: Words): string | null {
+export function recordWords({ type, id, name, is_removed, actor }: AuditRecord, words: Words): string | null {
   if (type === "account" || type === "fleet" || id === actor.id) return null;
   if (name !== null) return marked(name, is_removed, words);
   if (type === "alert_settings" && id === "all") return words.all;
@@ -33,7 +33,7 @@ export function marked(name: string, isRemoved: boolean, words: Words): string {
 
 /** What else the entry says; `rulesIn` words the rules in it. Pure. */
 export function detailWords(
-  { details }: AuditEntry,
+  { details }: AuditRecord,
   words: Words,
   rulesIn: (text: string) => string,
 ): readonly string[] {
@@ -61,7 +61,7 @@ export function detailWords(
 }
 
 /** A field, and what it was and is, as far as the log holds that. */
-function changeWords({ from = [], to = [] }: AuditEntry["details"], words: Words, rulesIn: (text: string) => string) {
+function changeWords({ from = [], to = [] }: AuditRecord["details"], words: Words, rulesIn: (text: string) => string) {
   const [before, after] = [[from].flat(), [to].flat()];
   const valueIn = (field: string | number, value: string | number) =>
     field === "rules" ? rulesIn(String(value)) : value;

@@ -6,10 +6,10 @@ import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { focusStep } from "../setup/step.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { VehicleShortForm } from "../vehicles/short-form.tsx";
-import type { Identity } from "./identity-form.tsx";
+import type { TypedIdentity } from "./identity-form.tsx";
 
 interface AddVehicleProps {
-  readonly identity: Identity;
+  readonly identity: TypedIdentity;
   readonly model: string | null;
   readonly expected: readonly ExpectedTrackerRecord[];
   readonly onAdded: () => void;

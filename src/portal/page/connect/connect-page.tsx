@@ -6,17 +6,17 @@ import { LoadState } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
-import { focusStep, Step } from "../setup/step.tsx";
+import { focusStep, SetupStep } from "../setup/step.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { protocolName } from "../vehicles/tracker-protocol.ts";
 import { ConfigLines } from "./config-lines.tsx";
 import { ExpectedTrackers } from "./expected-trackers.tsx";
-import { type Identity, IdentityForm, identityName } from "./identity-form.tsx";
-import { families, findModels } from "./models.ts";
+import { IdentityForm, identityName, type TypedIdentity } from "./identity-form.tsx";
+import { findModels, recipeFamilies } from "./models.ts";
 import { type RecipeName, recipeIn, recipeOf } from "./recipes.ts";
 import { Waiting } from "./waiting.tsx";
 
-const noIdentity: Identity = { imei: "", id: "" };
+const noIdentity: TypedIdentity = { imei: "", id: "" };
 
 /** Leads from a tracker in the hand to a vehicle on the map. The address holds how far it has come. */
 export default function ConnectPage() {
@@ -26,7 +26,7 @@ export default function ConnectPage() {
   const server = loading.loaded.data?.data ?? null;
   const recipe = recipeIn(get("recipe"));
   const model = get("model");
-  const entered: Identity = { imei: get("imei") ?? "", id: get("id") ?? "" };
+  const entered: TypedIdentity = { imei: get("imei") ?? "", id: get("id") ?? "" };
   const isWaiting = identityName(entered) !== "";
   const [typed, setTyped] = useState(entered);
   const choose = useCallback(
@@ -36,12 +36,12 @@ export default function ConnectPage() {
     },
     [set],
   );
-  const wait = (identity: Identity) => {
+  const wait = (identity: TypedIdentity) => {
     setTyped(identity);
     set({ imei: identity.imei || null, id: identity.id || null });
     focusStep(4);
   };
-  const enterAgain = (identity: Identity) => {
+  const enterAgain = (identity: TypedIdentity) => {
     setTyped(identity);
     set({ imei: null, id: null });
     focusStep(3);
@@ -55,7 +55,7 @@ export default function ConnectPage() {
       <LoadState {...loading} />
       {server !== null && (
         <ol className="column gap-4">
-          <Step number={1} title={words.modelStep} state={recipe === null && !isWaiting ? "current" : "done"}>
+          <SetupStep number={1} title={words.modelStep} state={recipe === null && !isWaiting ? "current" : "done"}>
             {recipe !== null ? (
               <p className="row wrap gap-2-4 break">
                 <strong>{shownModel(model, recipe)}</strong>
@@ -64,8 +64,8 @@ export default function ConnectPage() {
             ) : (
               <ModelChoice isFolded={isWaiting} onChoose={choose} />
             )}
-          </Step>
-          <Step number={2} title={words.linesStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
+          </SetupStep>
+          <SetupStep number={2} title={words.linesStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
             {recipe !== null &&
               (isWaiting ? (
                 <details className="form-more">
@@ -75,8 +75,8 @@ export default function ConnectPage() {
               ) : (
                 linesOf(recipe, server)
               ))}
-          </Step>
-          <Step number={3} title={words.identityStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
+          </SetupStep>
+          <SetupStep number={3} title={words.identityStep} state={stateOf(recipe !== null || isWaiting, isWaiting)}>
             {isWaiting ? (
               <p className="row wrap gap-2-4 break">
                 <code>{identityName(entered)}</code>
@@ -85,8 +85,8 @@ export default function ConnectPage() {
             ) : (
               recipe !== null && <IdentityForm recipe={recipeOf(recipe)} typed={typed} onEntered={wait} />
             )}
-          </Step>
-          <Step number={4} title={words.waitStep} state={isWaiting ? "current" : "later"}>
+          </SetupStep>
+          <SetupStep number={4} title={words.waitStep} state={isWaiting ? "current" : "later"}>
             {isWaiting && (
               <Waiting
                 key={identityName(entered)}
@@ -99,7 +99,7 @@ export default function ConnectPage() {
                 onAnother={() => enterAgain(noIdentity)}
               />
             )}
-          </Step>
+          </SetupStep>
         </ol>
       )}
       {!isWaiting && <ExpectedTrackers />}
@@ -144,7 +144,7 @@ function ModelChoice({ isFolded, onChoose }: ModelChoiceProps) {
       )}
       <h3>{words.families}</h3>
       <ul className="model-list grid gap-2" aria-label={words.families}>
-        {families.map((recipe) => (
+        {recipeFamilies.map((recipe) => (
           <Choice key={recipe} name={null} recipe={recipe} onChoose={() => onChoose({ name: null, recipe })} />
         ))}
       </ul>

@@ -10,27 +10,27 @@ import { ImeiField, imeiDigits } from "../vehicles/short-form.tsx";
 import { ownIds, type Recipe } from "./recipes.ts";
 
 /** Who a tracker is. Either may be empty, but not both. */
-export interface Identity {
+export interface TypedIdentity {
   readonly imei: string;
   /** What it calls itself, if that is not its IMEI. */
   readonly id: string;
 }
 
 /** As people read it; empty: nobody. */
-export function identityName({ imei, id }: Identity): string {
+export function identityName({ imei, id }: TypedIdentity): string {
   return [id, imei].filter((part) => part !== "").join(" / ");
 }
 
 /** From now on the server notes when one of this name calls, for this account alone. */
-export async function expectTracker({ imei, id }: Identity): Promise<void> {
+export async function sendExpectedTracker({ imei, id }: TypedIdentity): Promise<void> {
   for (const tracker of [id, imei]) if (tracker !== "") await send("POST /fleet/expected-trackers", { tracker });
 }
 
 interface IdentityFormProps {
   readonly recipe: Recipe;
   /** What was entered before. */
-  readonly typed: Identity;
-  readonly onEntered: (identity: Identity) => void;
+  readonly typed: TypedIdentity;
+  readonly onEntered: (identity: TypedIdentity) => void;
 }
 
 export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
@@ -48,7 +48,7 @@ export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
   const enter = async () => {
     setSent(true);
     if (problems.imei !== undefined || problems.id !== undefined) return;
-    await expectTracker(identity);
+    await sendExpectedTracker(identity);
     onEntered(identity);
   };
   return (

@@ -45,7 +45,7 @@ const patterns: readonly (readonly [RegExp, RecipeName])[] = [
 ];
 
 /** To choose from, where a person knows the maker only. Others are found by their model. */
-export const families: readonly RecipeName[] = [
+export const recipeFamilies: readonly RecipeName[] = [
   ...(["gt06", "h02", "gps103", "tk103", "teltonika", "teltonika_old"] as const),
   ...(["queclink", "queclink_new", "suntech", "jt808"] as const),
 ];

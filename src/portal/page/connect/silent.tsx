@@ -7,16 +7,16 @@ import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { shownTracker, trackerName, useUnknownDevices } from "../vehicles/refused-trackers.tsx";
 import { protocolName } from "../vehicles/tracker-protocol.ts";
 import { PortNotice, portOf } from "./config-lines.tsx";
-import { expectTracker, type Identity } from "./identity-form.tsx";
+import { sendExpectedTracker, type TypedIdentity } from "./identity-form.tsx";
 import { lookalikes, type RecipeName, recipeOf } from "./recipes.ts";
 
 export interface SilentProps {
-  readonly identity: Identity;
+  readonly identity: TypedIdentity;
   /** Null: nobody has said which tracker it is. */
   readonly recipe: RecipeName | null;
   readonly server: TrackerAddress;
   /** It is another tracker. */
-  readonly onOther: (identity: Identity) => void;
+  readonly onOther: (identity: TypedIdentity) => void;
   readonly onRecipe: (recipe: RecipeName) => void;
 }
 
@@ -70,7 +70,7 @@ function OtherCallers({ identity, onOther }: Pick<SilentProps, "identity" | "onO
   if (others.length === 0) return null;
   const take = async ({ imei, tracker_id }: UnknownDevice) => {
     const other = imei === null ? { imei: identity.imei, id: tracker_id ?? "" } : { imei, id: "" };
-    await expectTracker(other);
+    await sendExpectedTracker(other);
     onOther(other);
   };
   return (

@@ -21,8 +21,8 @@ import { AddVehicle } from "./add-vehicle.tsx";
 import type { ConnectionFacts } from "./connection.ts";
 import { connectionOf } from "./connection.ts";
 import { loadExpected } from "./expected-trackers.tsx";
-import type { Identity } from "./identity-form.tsx";
-import { expectTracker, identityName } from "./identity-form.tsx";
+import type { TypedIdentity } from "./identity-form.tsx";
+import { identityName, sendExpectedTracker } from "./identity-form.tsx";
 import { recipeOf } from "./recipes.ts";
 import { Silent, type SilentProps } from "./silent.tsx";
 
@@ -48,7 +48,7 @@ export function Waiting(props: WaitingProps) {
   if (arrival === null) return <LoadState loaded={loaded} reload={reload} />;
   if (arrival.expected.length === 0) {
     const enter = async () => {
-      await expectTracker(identity);
+      await sendExpectedTracker(identity);
       reload();
     };
     return (
@@ -167,7 +167,7 @@ interface Arrival extends ConnectionFacts {
   readonly fault: TrackerFaultRecord | null;
 }
 
-async function lookFor({ imei, id }: Identity, signal: AbortSignal): Promise<Arrival> {
+async function lookFor({ imei, id }: TypedIdentity, signal: AbortSignal): Promise<Arrival> {
   const keys = [imei, id].filter((name) => name !== "").map(trackerKey);
   const expected = (await loadExpected(signal)).filter(({ tracker }) => keys.includes(trackerKey(tracker)));
   const deviceId = expected.find(({ device_id }) => device_id !== null)?.device_id ?? null;

@@ -6,7 +6,7 @@ import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
+import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "../vehicles/tag-field.tsx";
@@ -92,7 +92,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         onChange={setIds}
       />
       <EffectNote effect={edit.effect} />
-      {driver !== null && <ManagedBy record={driver} />}
+      {driver !== null && <ManagedByNote record={driver} />}
     </FormDialog>
   );
 }

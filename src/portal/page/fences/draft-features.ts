@@ -15,7 +15,7 @@ import {
 import { insertPoint, movePoint } from "./drawing-edits.ts";
 import { eastOf, metresApart } from "./measure.ts";
 
-export type DraftPart = "area" | "edge" | "corridor" | "next" | "wrong";
+export type DraftFencePart = "area" | "edge" | "corridor" | "next" | "wrong";
 
 /** A drawing as the map shows it; `pointer` is where the next point would be. Pure. */
 export function draftFeatures(drawing: Drawing, pointer: Position | null, problem: GeometryProblem | null): Feature[] {
@@ -36,7 +36,7 @@ export function draftFeatures(drawing: Drawing, pointer: Position | null, proble
 function shapeFeatures(drawing: Drawing): Feature[] {
   const { shape, rings, isDone } = drawing;
   const [points = []] = rings;
-  const drawn = (...parts: DraftPart[]) => {
+  const drawn = (...parts: DraftFencePart[]) => {
     const fence = { geofence_id: "", name: "", color: null, ...shapeFields(drawing) };
     return fenceFeatures([fence]).flatMap(({ geometry, properties }) =>
       parts.map((part) => feature(geometry, { ...properties, part })),
@@ -54,7 +54,7 @@ function shapeFeatures(drawing: Drawing): Feature[] {
   }
 }
 
-function line(part: DraftPart, points: readonly (readonly number[])[]): Feature {
+function line(part: DraftFencePart, points: readonly (readonly number[])[]): Feature {
   return lineFeature(points, { part });
 }
 

@@ -68,7 +68,7 @@ function copied(points: readonly Position[]): number[][] {
 }
 
 /** What the fleet file would say to it, except what only the missing end of a drawing causes. */
-export function problemOf(drawing: Drawing): GeometryProblem | null {
+export function drawingProblem(drawing: Drawing): GeometryProblem | null {
   const points = drawing.rings[0]?.length ?? 0;
   if (!drawing.isDone && points < minPoints[drawing.shape]) return null;
   const [problem = null] = readFenceShape(shapeFields(drawing)).problems ?? [];

@@ -3,7 +3,7 @@ import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import { to } from "../../both-sides/address.ts";
 import type { FenceDetails } from "../../both-sides/contract/fences.ts";
-import { hasPlace } from "../../both-sides/places/place-name.ts";
+import { frameHasPlace } from "../../both-sides/places/place-name.ts";
 import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -15,13 +15,13 @@ import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
+import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
-import type { Vehicle } from "../map/layers/vehicle.ts";
+import type { MapVehicle } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
-import { changedFields, countsSince, type FenceForm, formOf } from "./fence-fields.ts";
-import { ColourField, FenceVersions, FromWhen } from "./fence-inputs.tsx";
+import { changedFenceFields, countsSince, type FenceForm, fenceFormOf } from "./fence-fields.ts";
+import { ColourField, FenceVersions, FromWhenInput } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
 import { problemWords } from "./fence-words.ts";
 import { RemoveFence } from "./remove-fence.tsx";
@@ -36,7 +36,7 @@ interface FenceEditorProps {
   readonly problem: GeometryProblem | null;
   readonly view: RefObject<MapView | null>;
   readonly devices: DevicesById | null;
-  readonly vehicles: readonly Vehicle[];
+  readonly vehicles: readonly MapVehicle[];
   readonly onColour: (colour: string | null) => void;
   readonly onSaved: (fence: FenceDetails) => void;
   readonly onRemoved: () => void;
@@ -52,7 +52,7 @@ export function FenceEditor(props: FenceEditorProps) {
   const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
   const texts = useAdministrationTexts();
   const { fences: words, vehicles: vehicleWords, show } = texts;
-  const [form, setForm] = useState<FenceForm>(() => formOf(fence));
+  const [form, setForm] = useState<FenceForm>(() => fenceFormOf(fence));
   const change = (fields: Partial<FenceForm>) => setForm((before) => ({ ...before, ...fields }));
   const heading = useRef<HTMLHeadingElement>(null);
   const { open } = tool;
@@ -67,7 +67,7 @@ export function FenceEditor(props: FenceEditorProps) {
 
   const { drawing } = tool;
   const shape = useMemo(() => (drawing === null ? null : shapeOf(drawing)), [drawing]);
-  const fields = useMemo(() => changedFields(form, drawing, fence), [form, drawing, fence]);
+  const fields = useMemo(() => changedFenceFields(form, drawing, fence), [form, drawing, fence]);
   const isDirty =
     fence === null ? form.name !== "" || (drawing?.rings[0]?.length ?? 0) > 0 : fields !== null && drawing !== null;
   const isMomentMissing = form.from.kind === "moment" && form.from.at === null;
@@ -148,14 +148,14 @@ export function FenceEditor(props: FenceEditorProps) {
       <h2 ref={heading} tabIndex={-1}>
         {fence?.name ?? words.newFence}
       </h2>
-      {fence && <ManagedBy record={fence} />}
+      {fence && <ManagedByNote record={fence} />}
       {fence?.rules.length === 0 && <NotWatched fence={fence} />}
       <ShapeForm tool={tool} view={view} />
       {textField("name", 200)}
       {textField("description", 2000)}
       <ColourField colour={form.color} onChange={(color) => change({ color })} />
       <VehicleChoice devices={devices} chosen={form.deviceIds} onChange={(deviceIds) => change({ deviceIds })} />
-      <FromWhen from={form.from} already={already} onChange={(from) => change({ from })} />
+      <FromWhenInput from={form.from} already={already} onChange={(from) => change({ from })} />
       <div className="fence-save column gap-3 pack">
         {shape !== null && (
           <p className="hint" aria-live="polite">
@@ -210,12 +210,13 @@ export function FenceEditor(props: FenceEditorProps) {
 
 function insideNow(
   shape: ReturnType<typeof shapeOf>,
-  vehicles: readonly Vehicle[],
+  vehicles: readonly MapVehicle[],
   chosen: ReadonlySet<string>,
 ): number {
   if (shape === null) return 0;
   const area = prepareFence(shape);
-  return vehicles.filter(({ id, position }) => chosen.has(id) && hasPlace(position) && contains(area, position)).length;
+  return vehicles.filter(({ id, position }) => chosen.has(id) && frameHasPlace(position) && contains(area, position))
+    .length;
 }
 
 /** As a line of the fleet file has it: what is not set is left out. */

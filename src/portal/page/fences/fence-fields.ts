@@ -11,7 +11,7 @@ export interface FenceForm {
 
 export type FromWhen = { readonly kind: "now" | "always" } | { readonly kind: "moment"; readonly at: number | null };
 
-export function formOf(fence: FenceDetails | null): FenceForm {
+export function fenceFormOf(fence: FenceDetails | null): FenceForm {
   return {
     name: fence?.name ?? "",
     description: fence?.description ?? "",
@@ -22,12 +22,12 @@ export function formOf(fence: FenceDetails | null): FenceForm {
 }
 
 /** The fields of a fleet file's line that differ from what was opened; null if none does. Pure. */
-export function changedFields(
+export function changedFenceFields(
   form: FenceForm,
   drawing: Drawing | null,
   opened: FenceDetails | null,
 ): Readonly<Record<string, unknown>> | null {
-  const before = formOf(opened);
+  const before = fenceFormOf(opened);
   const fields: Record<string, unknown> = {};
   if (opened === null || form.name.trim() !== before.name) fields.name = form.name.trim();
   if (form.description.trim() !== before.description) fields.description = form.description.trim() || null;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { Field } from "../common/fields/field.tsx";
-import { localText, momentIn } from "../common/periods/local-moments.ts";
+import { localMomentIn, localText } from "../common/periods/local-moments.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { FromWhen as Choice } from "./fence-fields.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
@@ -54,7 +54,7 @@ interface FromWhenProps {
   readonly onChange: (from: Choice) => void;
 }
 
-export function FromWhen({ from, already, onChange }: FromWhenProps) {
+export function FromWhenInput({ from, already, onChange }: FromWhenProps) {
   const { fences: words, errors, show } = useAdministrationTexts();
   const { zone } = show;
   const [isFuture, setFuture] = useState(false);
@@ -89,7 +89,7 @@ export function FromWhen({ from, already, onChange }: FromWhenProps) {
           hint={isFuture ? undefined : from.at === null ? words.momentMissing : (already ?? words.fromHint)}
           problem={isFuture ? errors.fields.valid_from : undefined}
           onChange={({ target }) => {
-            const at = momentIn(target.value, zone);
+            const at = localMomentIn(target.value, zone);
             const isToCome = at !== null && at > Date.now();
             setFuture(isToCome);
             onChange({ kind: "moment", at: isToCome ? null : at });

@@ -8,7 +8,7 @@ import { Button } from "../common/elements/button.tsx";
 import { SearchField } from "../common/fields/search-field.tsx";
 import { EmptyState, ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
-import { useRows } from "../common/tables/use-rows.tsx";
+import { useFirstRows } from "../common/tables/use-rows.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { sizeWords, vehicleCountWords } from "./fence-words.ts";
 
@@ -25,7 +25,7 @@ export const FenceList = memo(function FenceList({ fences, onOpen }: FenceListPr
   const found = fences.filter(({ name, description }) =>
     `${name}\n${description ?? ""}`.toLowerCase().includes(wanted),
   );
-  const { rows, more } = useRows(found, "button");
+  const { rows, more } = useFirstRows(found, "button");
   if (fences.length === 0) {
     return (
       <EmptyState icon="target" title={words.none}>

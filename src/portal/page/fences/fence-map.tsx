@@ -12,14 +12,14 @@ import {
 } from "../map/layers/fence-layers.ts";
 import { useBaseMap } from "../map/layers/use-base-map.ts";
 import { showMost } from "../map/layers/use-camera.ts";
-import type { Vehicle } from "../map/layers/vehicle.ts";
+import type { MapVehicle } from "../map/layers/vehicle.ts";
 import { addVehicleLayers, useMarks } from "../map/layers/vehicle-layers.ts";
 import { MapFrame } from "../map/map-frame.tsx";
 import { collection, showFeatures } from "../map/style/features.ts";
 import type { MapTheme } from "../map/style/map-theme.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { Handle } from "./draft-features.ts";
-import { type DraftPart, draftFeatures } from "./draft-features.ts";
+import { type DraftFencePart, draftFeatures } from "./draft-features.ts";
 import type { Drawing } from "./drawing.ts";
 import { canFinish } from "./drawing-edits.ts";
 import { HandleLayer } from "./handle-layer.ts";
@@ -36,7 +36,7 @@ export interface MapView {
 interface FenceMapProps {
   /** All but the one that is drawn. */
   readonly fences: readonly ListedFence[];
-  readonly vehicles: readonly Vehicle[];
+  readonly vehicles: readonly MapVehicle[];
   readonly tool: DrawingTool;
   readonly colour: string | null;
   readonly problem: GeometryProblem | null;
@@ -229,9 +229,9 @@ type Line = Required<LineLayerSpecification>;
 /** The layers of the fence that is being drawn, above all others. */
 function addDraftLayers(map: GlMap, { accent, rejected }: MapTheme): void {
   map.addSource(source, { type: "geojson", data: collection([]), ...corridorTiling });
-  const isPart = (part: DraftPart) => ["==", ["get", "part"], part] as never;
+  const isPart = (part: DraftFencePart) => ["==", ["get", "part"], part] as never;
   const round = { "line-cap": "round", "line-join": "round" } as const;
-  const line = (part: DraftPart, paint: Line["paint"], layout: Line["layout"] = round) =>
+  const line = (part: DraftFencePart, paint: Line["paint"], layout: Line["layout"] = round) =>
     map.addLayer({ id: `draft-${part}`, type: "line", source, filter: isPart(part), layout, paint });
   const area = { "fill-color": accent, "fill-opacity": 0.1 };
   map.addLayer({ id: "draft-area", type: "fill", source, filter: isPart("area"), paint: area });

@@ -14,7 +14,7 @@ import { toVehicles } from "../map/layers/vehicle.ts";
 import { useLivePositions } from "../map/use-live-positions.ts";
 import { forgetFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { emptyDrawing, problemOf } from "./drawing.ts";
+import { drawingProblem, emptyDrawing } from "./drawing.ts";
 import { canFinish } from "./drawing-edits.ts";
 import { FenceEditor } from "./fence-editor.tsx";
 import { FenceList, RemovedFences } from "./fence-list.tsx";
@@ -47,7 +47,7 @@ export default function FencesPage() {
   const now = useNow(30_000);
   const vehicles = useMemo(() => toVehicles(positions ?? [], now, show.compare), [positions, now, show.compare]);
   const tool = useDrawing();
-  const problem = useMemo(() => (tool.drawing === null ? null : problemOf(tool.drawing)), [tool.drawing]);
+  const problem = useMemo(() => (tool.drawing === null ? null : drawingProblem(tool.drawing)), [tool.drawing]);
   const [colour, setColour] = useState<string | null>(null);
   const view = useRef<MapView>(null);
 

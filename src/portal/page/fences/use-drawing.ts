@@ -3,10 +3,10 @@ import type { Position } from "../../../domain/geometry/geojson.ts";
 import { type Handle, moved } from "./draft-features.ts";
 import { type Drawing, pointAt, type Vertex } from "./drawing.ts";
 import { addPoint, finish, removePoint } from "./drawing-edits.ts";
-import { begin, type History, redo, step, undo } from "./history.ts";
+import { begin, type EditHistory, redo, step, undo } from "./history.ts";
 
 interface State {
-  readonly history: History<Drawing> | null;
+  readonly history: EditHistory<Drawing> | null;
   /** While a handle is dragged or a number is typed. */
   readonly moving: Drawing | null;
   readonly vertex: Vertex | null;
@@ -22,7 +22,10 @@ export type DrawingTool = ReturnType<typeof useDrawing>;
 export function useDrawing() {
   const [{ history, moving, vertex }, setState] = useState<State>(nothing);
   const acts = useMemo(() => {
-    const alter = (next: (past: History<Drawing>) => History<Drawing>, vertex?: (now: Drawing) => Vertex | null) =>
+    const alter = (
+      next: (past: EditHistory<Drawing>) => EditHistory<Drawing>,
+      vertex?: (now: Drawing) => Vertex | null,
+    ) =>
       setState((state) => {
         if (state.history === null) return state;
         const after = next(state.history);

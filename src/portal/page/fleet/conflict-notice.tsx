@@ -3,10 +3,10 @@ import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import type { Conflict } from "./use-edit.ts";
+import type { SeenConflict } from "./use-edit.ts";
 
 /** How a form names and shows the fields of a record. */
-export interface ShownFields {
+export interface ConflictFields {
   /** The record as the person opened it, by the same names of fields. */
   readonly opened: Readonly<Record<string, unknown>>;
   /** What a field is called in the form; one without a name is left out. */
@@ -15,8 +15,8 @@ export interface ShownFields {
   readonly fieldValue?: (field: string, value: unknown) => string | undefined;
 }
 
-interface ConflictNoticeProps extends ShownFields {
-  readonly conflict: Conflict;
+interface ConflictNoticeProps extends ConflictFields {
+  readonly conflict: SeenConflict;
   readonly onKeepMine: (revision: number) => void;
   readonly onTakeTheirs: () => void;
 }
@@ -38,8 +38,8 @@ export function ConflictNotice({ conflict, onKeepMine, onTakeTheirs, ...fields }
   );
 }
 
-interface ChangedNoticeProps extends ShownFields {
-  readonly conflict: Conflict;
+interface ChangedNoticeProps extends ConflictFields {
+  readonly conflict: SeenConflict;
   readonly children?: ReactNode;
 }
 
@@ -65,8 +65,8 @@ const typed: ReadonlySet<string> = new Set([
 
 /** What another person changed, each with what is there now: "Changed since you opened it: Name (now Van 2)." Pure. */
 function conflictSentence(
-  { current }: Pick<Conflict, "current">,
-  { opened, fieldName, fieldValue }: ShownFields,
+  { current }: Pick<SeenConflict, "current">,
+  { opened, fieldName, fieldValue }: ConflictFields,
   words: AdministrationTexts["fleet"],
 ): string {
   const names = new Set([...Object.keys(current), ...Object.keys(opened)]);

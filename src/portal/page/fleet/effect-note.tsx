@@ -29,7 +29,7 @@ interface ManagedByProps {
 }
 
 /** Where a record was changed last, and what that means for the fleet file. Nothing if no file ever had it. */
-export function ManagedBy({ record }: ManagedByProps) {
+export function ManagedByNote({ record }: ManagedByProps) {
   const { fleet: words } = useAdministrationTexts();
   if (record.managed_by === null || record.is_made_here) return null;
   return <p className="hint">{record.managed_by === "file" ? words.managedByFile : words.managedByPortal}</p>;

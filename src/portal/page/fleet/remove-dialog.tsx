@@ -10,7 +10,7 @@ import { Field } from "../common/fields/field.tsx";
 import { LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ChangedNotice, type ShownFields } from "./conflict-notice.tsx";
+import { ChangedNotice, type ConflictFields } from "./conflict-notice.tsx";
 import { useSeen } from "./use-edit.ts";
 
 type VehicleWords = AdministrationTexts["vehicles"];
@@ -30,7 +30,7 @@ interface RemoveDialogProps<Name extends RemoveName> {
   readonly record: { readonly name: string; readonly revision: number };
   readonly target: Address<Name>;
   readonly words: Words;
-  readonly fields: ShownFields;
+  readonly fields: ConflictFields;
   readonly wide?: boolean;
   /** What is lost; null: not known yet. */
   readonly children: (lost: PreviewOf<Name>["data"] | null) => ReactNode;

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Target } from "../../both-sides/address.ts";
+import type { CallTarget } from "../../both-sides/address.ts";
 import type { AnswerTo, PreviewableName, PreviewOf, SentTo } from "../../both-sides/contract/contract.ts";
 import { PortalError, preview, send } from "../api/request.ts";
 
 /** What a form is about to send. */
 export interface PendingEdit<Name extends PreviewableName> {
-  readonly target: Target<Name>;
+  readonly target: CallTarget<Name>;
   readonly body: SentTo<Name>;
 }
 
 /** What another person has stored in the meantime. */
-export interface Conflict {
+export interface SeenConflict {
   readonly current: Readonly<Record<string, unknown>>;
   readonly revision: number;
 }
@@ -21,7 +21,7 @@ export interface Conflict {
  */
 export function useEdit<Name extends PreviewableName>(pending: PendingEdit<Name> | null) {
   const { preview, error, fail } = usePreview(pending);
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [conflict, setConflict] = useState<SeenConflict | null>(null);
   const [isSaving, setSaving] = useState(false);
   /** Null: it was refused. After a conflict, `revision` is that of the conflict. `also` is sent beside the fields. */
   const save = async (revision?: number, also?: Partial<SentTo<Name>>): Promise<AnswerTo<Name>["data"] | null> => {
@@ -54,16 +54,16 @@ export function useEdit<Name extends PreviewableName>(pending: PendingEdit<Name>
 }
 
 /** What is stored now, if the error says that another person was faster. */
-export function conflictOf(error: unknown): Conflict | null {
+export function conflictOf(error: unknown): SeenConflict | null {
   if (!(error instanceof PortalError) || error.code !== "CONFLICT") return null;
   const { current, revision } = error.details;
   if (typeof revision !== "number" || typeof current !== "object" || current === null) return null;
-  return { current: current as Conflict["current"], revision };
+  return { current: current as SeenConflict["current"], revision };
 }
 
 /** For what is done to a record as a whole: after a conflict it is meant for what is stored now. */
 export function useSeen(opened: number) {
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [conflict, setConflict] = useState<SeenConflict | null>(null);
   /** Returns whether the error is a conflict, which is then shown. */
   const take = useCallback((error: unknown) => {
     const found = conflictOf(error);

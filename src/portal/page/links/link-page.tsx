@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { OpenedLink, Session } from "../../both-sides/contract/session.ts";
+import type { OpenedLink, SessionAnswer } from "../../both-sides/contract/session.ts";
 import { PortalError, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -13,7 +13,7 @@ import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface LinkPageProps {
-  readonly onSignedIn: (session: Session) => void;
+  readonly onSignedIn: (session: SessionAnswer) => void;
 }
 
 /** What a one-time link opens: whom it is for, and what to do with it. */
@@ -123,7 +123,7 @@ function ConfirmAddress({ token, link, onUseless }: OpenedLinkProps) {
 }
 
 interface ChoosePasswordProps extends OpenedLinkProps {
-  readonly onSignedIn: (session: Session) => void;
+  readonly onSignedIn: (session: SessionAnswer) => void;
 }
 
 function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordProps) {

@@ -1,27 +1,27 @@
 import type { MapLayerMouseEvent, MapMouseEvent } from "maplibre-gl";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Geofence } from "../../both-sides/contract/data.ts";
-import { type Motion, motions } from "../common/vehicles/motion.ts";
+import { motions, type ShownMotion } from "../common/vehicles/motion.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { clusterLayer, openCluster } from "./layers/cluster-layers.ts";
 import { addFenceLayers, showFences } from "./layers/fence-layers.ts";
 import { useBaseMap, useCloseZoom } from "./layers/use-base-map.ts";
 import { showMost, useCamera } from "./layers/use-camera.ts";
 import { addTrailLayer, showTrail, useTrail } from "./layers/use-trail.ts";
-import type { Vehicle } from "./layers/vehicle.ts";
+import type { MapVehicle } from "./layers/vehicle.ts";
 import { addVehicleLayers, selectedMark, showSelected, useMarks, vehicleLayer } from "./layers/vehicle-layers.ts";
 import { MapFrame } from "./map-frame.tsx";
 import { MotionMark } from "./motion-mark.tsx";
 
 interface LiveMapProps {
-  readonly vehicles: readonly Vehicle[];
+  readonly vehicles: readonly MapVehicle[];
   readonly fences: readonly Geofence[] | null;
   /** Perhaps not among the vehicles that are shown. */
-  readonly selected: Vehicle | null;
+  readonly selected: MapVehicle | null;
   readonly onSelect: (id: string) => void;
   readonly onPile: (ids: readonly string[]) => void;
   /** What the card is about: the selected vehicle, or one of a pile. */
-  readonly focused: Vehicle | null;
+  readonly focused: MapVehicle | null;
   readonly isFollowing: boolean;
   readonly onPan: () => void;
   readonly card: RefObject<HTMLElement | null>;
@@ -115,7 +115,7 @@ export default function LiveMap(props: LiveMapProps) {
 interface ClusterTip {
   readonly x: number;
   readonly y: number;
-  readonly counts: Readonly<Record<Motion, number>>;
+  readonly counts: Readonly<Record<ShownMotion, number>>;
 }
 
 /** Hidden from screen readers: the list says it. */

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { coordinatesOf, hasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
+import { coordinatesOf, frameHasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Link } from "../common/navigation/route.tsx";
@@ -8,7 +8,7 @@ import { useDevices } from "../common/vehicles/use-devices.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { ShareButton } from "../shares/share-button.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Vehicle } from "./layers/vehicle.ts";
+import type { MapVehicle } from "./layers/vehicle.ts";
 import { lasting } from "./map-words.ts";
 import { MotionBadge } from "./motion-mark.tsx";
 import { type RowFacts, VehicleRow } from "./vehicle-row.tsx";
@@ -20,7 +20,7 @@ interface CardProps {
 }
 
 interface VehicleCardProps extends CardProps {
-  readonly vehicle: Vehicle;
+  readonly vehicle: MapVehicle;
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
 }
@@ -41,7 +41,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
     [words.ignition, ignition === null ? null : ignition ? words.on : words.off],
     [words.odometer, odometer_km === null ? null : show.distance(odometer_km)],
     [words.supply, external_voltage_v === null ? null : `${show.number(external_voltage_v, 1)} V`],
-    [words.coordinates, hasPlace(position) ? coordinatesOf(position) : null],
+    [words.coordinates, frameHasPlace(position) ? coordinatesOf(position) : null],
     [words.positionOf, <Time key="recorded" at={position.recorded_at} detail="second" />],
   ];
   return (
@@ -93,7 +93,7 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
 
 interface PileCardProps extends CardProps {
   /** Those in one place, in the order of the list. */
-  readonly vehicles: readonly Vehicle[];
+  readonly vehicles: readonly MapVehicle[];
   readonly onSelect: (id: string) => void;
 }
 

@@ -7,11 +7,11 @@ import { useHeading } from "../common/navigation/page-head.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { matching, toVehicles, type Vehicle } from "./layers/vehicle.ts";
+import { type MapVehicle, matching, toVehicles } from "./layers/vehicle.ts";
 import { PileCard, VehicleCard } from "./map-cards.tsx";
 import { useLivePositions, useStopStarts, useTripStarts } from "./use-live-positions.ts";
 import { useMapFilter } from "./use-map-filter.ts";
-import { NoVehicles, VehicleList } from "./vehicle-list.tsx";
+import { MapVehicleList, NoVehicles } from "./vehicle-list.tsx";
 
 const LiveMap = loadable(() => import("./live-map.tsx"));
 
@@ -25,7 +25,7 @@ export default function MapPage() {
   const fences = useFences();
   const now = useNow(30_000);
   const filter = useMapFilter();
-  const before = useRef<readonly Vehicle[]>([]);
+  const before = useRef<readonly MapVehicle[]>([]);
   const vehicles = useMemo(
     () => toVehicles(positions ?? [], now, show.compare, before.current),
     [positions, now, show.compare],
@@ -81,7 +81,7 @@ export default function MapPage() {
         {positions === null && error === null && <LoadingState label={words.looking} />}
         {positions !== null && vehicles.length === 0 && <NoVehicles />}
         {vehicles.length > 0 && (
-          <VehicleList
+          <MapVehicleList
             all={counted}
             shown={listed}
             facts={facts}

@@ -1,6 +1,6 @@
 import type { Show } from "../../both-sides/reading/show.ts";
 import type { Texts } from "../../both-sides/texts/texts.ts";
-import type { Vehicle } from "./layers/vehicle.ts";
+import type { MapVehicle } from "./layers/vehicle.ts";
 
 /** When the trip under way began, by its id; or the stand, by its vehicle. */
 export type Starts = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ const daysFromSeconds = 48 * 3600;
  * time with the engine on is known, which may hold a drive. Pure.
  */
 export function lasting(
-  { id, position, motion }: Vehicle,
+  { id, position, motion }: MapVehicle,
   starts: Starts,
   now: number,
   show: Pick<Show, "duration" | "number">,

@@ -1,8 +1,14 @@
-import { type Motion, motionShapes } from "../common/vehicles/motion.ts";
+import { motionShapes, type ShownMotion } from "../common/vehicles/motion.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 /** The same mark as on the map: a shape and a colour for each state. */
-export function MotionMark({ motion, heading = 45 }: { readonly motion: Motion; readonly heading?: number | null }) {
+export function MotionMark({
+  motion,
+  heading = 45,
+}: {
+  readonly motion: ShownMotion;
+  readonly heading?: number | null;
+}) {
   const turn = motion === "moving" ? `rotate(${heading ?? 0} 12 12)` : undefined;
   return (
     <svg className={`mark mark-${motion}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -23,7 +29,7 @@ export function UnreportedMark() {
   );
 }
 
-export function MotionBadge({ motion }: { readonly motion: Motion }) {
+export function MotionBadge({ motion }: { readonly motion: ShownMotion }) {
   const { map: words } = useTexts();
   return (
     <span className={`badge badge-${motion}`}>

@@ -3,7 +3,7 @@ import type { LatestPosition, Page } from "../../both-sides/contract/data.ts";
 import { listAddress, pageLimit } from "../../both-sides/lists.ts";
 import { collect } from "../api/pages.ts";
 import { getResponse, PortalError, pollAgainMs } from "../api/request.ts";
-import type { Vehicle } from "./layers/vehicle.ts";
+import type { MapVehicle } from "./layers/vehicle.ts";
 import type { Starts } from "./map-words.ts";
 
 /** What the API recommends; polling more often gains nothing. */
@@ -89,7 +89,7 @@ const maxTrips = 10_000;
 const atMostEveryMs = 60_000;
 
 /** When the trips of the moving vehicles began. Asked for again only when there is a trip that is not known yet. */
-export function useTripStarts(vehicles: readonly Vehicle[]): Starts {
+export function useTripStarts(vehicles: readonly MapVehicle[]): Starts {
   const [starts, setStarts] = useState<Starts>(new Map());
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
   const isMissing = vehicles.some(
@@ -111,7 +111,7 @@ export function useTripStarts(vehicles: readonly Vehicle[]): Starts {
 }
 
 /** When the stands began of vehicles that do not tell their ignition, by the vehicle. Asked for when there is a new one. */
-export function useStopStarts(vehicles: readonly Vehicle[]): Starts {
+export function useStopStarts(vehicles: readonly MapVehicle[]): Starts {
   const [starts, setStarts] = useState<Map<string, string>>(new Map());
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
   /** Those that have not moved since they were asked for. Some never drove, and have no stop. */

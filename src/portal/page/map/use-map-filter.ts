@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { devicesWith } from "../../both-sides/vehicles/devices.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
-import { type VehicleFilter, type VehicleState, vehicleStates } from "./layers/vehicle.ts";
+import { type MapVehicleFilter, type VehicleState, vehicleStates } from "./layers/vehicle.ts";
 
-export interface MapFilter extends VehicleFilter {
+export interface MapFilter extends MapVehicleFilter {
   readonly setSearch: (search: string) => void;
   readonly setMotion: (motion: VehicleState | null) => void;
 }

@@ -5,20 +5,20 @@ import { EmptyState } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
-import { useRows } from "../common/tables/use-rows.tsx";
+import { useFirstRows } from "../common/tables/use-rows.tsx";
 import { motions } from "../common/vehicles/motion.ts";
 import { useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { TagFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { countByMotion, matching, unreported, type Vehicle } from "./layers/vehicle.ts";
+import { countByMotion, type MapVehicle, matching, unreported } from "./layers/vehicle.ts";
 import { nothingShown } from "./map-words.ts";
 import { MotionMark, UnreportedMark } from "./motion-mark.tsx";
 import type { MapFilter } from "./use-map-filter.ts";
 import { type RowFacts, UnreportedRow, VehicleRow } from "./vehicle-row.tsx";
 
 interface VehicleListProps {
-  readonly all: readonly Vehicle[];
-  readonly shown: readonly Vehicle[];
+  readonly all: readonly MapVehicle[];
+  readonly shown: readonly MapVehicle[];
   readonly facts: RowFacts;
   /** Whether the server answered the last request. */
   readonly isLive: boolean;
@@ -29,13 +29,13 @@ interface VehicleListProps {
 
 const everything = { search: "", motion: null, ids: null };
 
-export const VehicleList = memo(function VehicleList(props: VehicleListProps) {
+export const MapVehicleList = memo(function VehicleList(props: VehicleListProps) {
   const { all, shown, facts, isLive, filter, selectedId, onSelect } = props;
   const { common, map: words, show } = useTexts();
-  const { rows, more } = useRows(shown);
+  const { rows, more } = useFirstRows(shown);
   const devices = useVehiclesByName();
   const unseen = useMemo(() => unreported(devices, all, filter), [devices, all, filter]);
-  const silent = useRows(unseen);
+  const silent = useFirstRows(unseen);
   const silentCount = unreported(devices, all, { ...filter, motion: null }).length;
   const shownCount = shown.length + unseen.length;
   const allCount = all.length + unreported(devices, all, everything).length;

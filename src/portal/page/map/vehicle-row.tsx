@@ -1,11 +1,11 @@
 import type { Device } from "../../both-sides/contract/data.ts";
 import type { Fences } from "../../both-sides/places/nearest-fence.ts";
-import { coordinatesOf, hasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
+import { coordinatesOf, frameHasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { usePlaceName } from "../places/use-place-name.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import type { Vehicle } from "./layers/vehicle.ts";
+import type { MapVehicle } from "./layers/vehicle.ts";
 import { lasting, type Starts } from "./map-words.ts";
 import { MotionMark, UnreportedMark } from "./motion-mark.tsx";
 
@@ -17,7 +17,7 @@ export interface RowFacts {
 }
 
 interface VehicleRowProps {
-  readonly vehicle: Vehicle;
+  readonly vehicle: MapVehicle;
   readonly facts: RowFacts;
   readonly isSelected: boolean;
   readonly onSelect: (id: string) => void;
@@ -33,7 +33,7 @@ export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected
   // Far from every fence, a vehicle that stands has a street, or degrees. One that moves is elsewhere in a moment.
   const needsStreet = motion !== "moving" && fences !== null && fence === null;
   const street = usePlaceName(needsStreet ? position.latitude : null, position.longitude);
-  const degrees = motion !== "moving" && hasPlace(position) ? coordinatesOf(position) : null;
+  const degrees = motion !== "moving" && frameHasPlace(position) ? coordinatesOf(position) : null;
   return (
     <li>
       <button

@@ -2,7 +2,11 @@ import { type FormEvent, useState } from "react";
 import { alertTypes, severities } from "../../../domain/alert-types.ts";
 import { type Pacing, pacings } from "../../../domain/notifications/choice.ts";
 import { to } from "../../both-sides/address.ts";
-import type { MailablePerson, NotificationRecord, NotificationsPage } from "../../both-sides/contract/notifications.ts";
+import type {
+  MailablePerson,
+  NotificationRecord,
+  NotificationsAnswer,
+} from "../../both-sides/contract/notifications.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -13,12 +17,12 @@ import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
 import { useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { bodyOf, type ChoiceDraft, draftOf, newDraft } from "./choice-draft.ts";
+import { type ChoiceDraft, choiceBody, choiceDraftOf, newDraft } from "./choice-draft.ts";
 
 interface ChoiceDialogProps {
   /** Null: a new one. */
   readonly choice: NotificationRecord | null;
-  readonly people: NotificationsPage["people"];
+  readonly people: NotificationsAnswer["people"];
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
@@ -27,11 +31,11 @@ interface ChoiceDialogProps {
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const { user } = useSession();
-  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? draftOf(choice) : newDraft(user.user_id)));
+  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? choiceDraftOf(choice) : newDraft(user.user_id)));
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const change = (changed: Partial<ChoiceDraft>) => setDraft((before) => ({ ...before, ...changed }));
-  const body = bodyOf(draft, choice !== null && choice.stopped_at !== null);
+  const body = choiceBody(draft, choice !== null && choice.stopped_at !== null);
   const nameOf = (person: MailablePerson) => (person.needs_confirmation ? words.unconfirmed(person.name) : person.name);
   const isUnconfirmed = people.some((person) => person.user_id === draft.userId && person.needs_confirmation);
   const save = (event: FormEvent) => {

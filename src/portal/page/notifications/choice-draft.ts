@@ -32,7 +32,7 @@ export function newDraft(userId: string): ChoiceDraft {
   };
 }
 
-export function draftOf(record: NotificationRecord): ChoiceDraft {
+export function choiceDraftOf(record: NotificationRecord): ChoiceDraft {
   const { tags, device_ids, quiet_from: from, quiet_until: until } = record;
   return {
     userId: record.user_id,
@@ -47,7 +47,7 @@ export function draftOf(record: NotificationRecord): ChoiceDraft {
 }
 
 /** What is sent; null while something is missing. Pure. */
-export function bodyOf(draft: ChoiceDraft, isStopped: boolean) {
+export function choiceBody(draft: ChoiceDraft, isStopped: boolean) {
   const { types, vehicles, quiet } = draft;
   const isEmpty = vehicles !== null && vehicles.tags.size + vehicles.ids.size === 0;
   if (types?.size === 0 || draft.severities.size === 0 || isEmpty || quiet?.from === "" || quiet?.until === "") {

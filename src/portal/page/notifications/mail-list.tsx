@@ -48,7 +48,7 @@ export function MailList<Mail extends ListedMail>({ mails, isNamed, columns }: M
                     </td>
                   ))}
                   <td data-label={words.state}>
-                    <MailState mail={mail} />
+                    <MailStateNote mail={mail} />
                   </td>
                 </tr>
               ))}
@@ -67,7 +67,7 @@ const looks = {
   empty: "badge badge-expired",
 };
 
-export function MailState({ mail: { state, problem } }: { readonly mail: ListedMail }) {
+export function MailStateNote({ mail: { state, problem } }: { readonly mail: ListedMail }) {
   const { notifications: words, plannedReports, people } = useAdministrationTexts();
   return (
     <span>

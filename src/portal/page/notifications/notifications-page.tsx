@@ -11,7 +11,7 @@ import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.t
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
-import { bodyOf, draftOf } from "./choice-draft.ts";
+import { choiceBody, choiceDraftOf } from "./choice-draft.ts";
 import { ChoiceRow } from "./choice-row.tsx";
 import { MailList } from "./mail-list.tsx";
 
@@ -44,7 +44,7 @@ function Notifications() {
     reload();
   };
   const pause = (choice: NotificationRecord) => {
-    const body = bodyOf(draftOf(choice), choice.stopped_at === null);
+    const body = choiceBody(choiceDraftOf(choice), choice.stopped_at === null);
     if (body === null) return;
     const { notification_id } = choice;
     void submit(async () => {

@@ -7,7 +7,7 @@ import { Field } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
+import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { personFields } from "./person.ts";
@@ -107,7 +107,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
         />
       )}
       <EffectNote effect={edit.effect} />
-      <ManagedBy record={person} />
+      <ManagedByNote record={person} />
       {person.role === "sub_account" && (
         <PersonAccess person={person} onChanged={onChanged} onLink={onLink} onRemove={onRemove} />
       )}

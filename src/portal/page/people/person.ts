@@ -1,12 +1,12 @@
 import type { Person } from "../../both-sides/contract/people.ts";
 import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
-import type { ShownFields } from "../fleet/conflict-notice.tsx";
+import type { ConflictFields } from "../fleet/conflict-notice.tsx";
 
 /** How a conflict shows the fields of a person's line. */
 export function personFields(
   { name, email, status }: Pick<Person, "name" | "email" | "status">,
   words: AdministrationTexts["people"],
-): ShownFields {
+): ConflictFields {
   const names: Readonly<Record<string, string>> = { name: words.name, email: words.email, status: words.access };
   return {
     opened: { name, email, status },

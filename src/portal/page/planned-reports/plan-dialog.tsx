@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { type Cadence, cadences } from "../../../domain/notifications/planned-report.ts";
 import { to } from "../../both-sides/address.ts";
-import type { PlannedReportRecord, PlannedReportsPage } from "../../both-sides/contract/planned-reports.ts";
+import type { PlannedReportRecord, PlannedReportsAnswer } from "../../both-sides/contract/planned-reports.ts";
 import { reportTitle } from "../../both-sides/reports/report-title.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
@@ -11,14 +11,14 @@ import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { bodyOf, draftOf, newPlan, type PlanDraft, type ReportToSend } from "./plan-draft.ts";
+import { newPlan, type PlanDraft, planDraftOf, plannedReportBody, type ReportToSend } from "./plan-draft.ts";
 import { useFilterWords } from "./use-filter-words.ts";
 
 interface PlanDialogProps {
   readonly what: ReportToSend;
   /** Null: a new one. */
   readonly plan: PlannedReportRecord | null;
-  readonly people: PlannedReportsPage["people"];
+  readonly people: PlannedReportsAnswer["people"];
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
@@ -32,7 +32,7 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
   const { plannedReports: words, notifications, people, common } = texts;
   const { user, account } = useSession();
   const title = reportTitle(what.report, what.filters.view, texts);
-  const [draft, setDraft] = useState<PlanDraft>(() => (plan ? draftOf(plan) : newPlan(title, user.user_id)));
+  const [draft, setDraft] = useState<PlanDraft>(() => (plan ? planDraftOf(plan) : newPlan(title, user.user_id)));
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const about = useFilterWords(what.filters);
@@ -41,7 +41,12 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
   const choices = new Map([...everybody, ...(plan?.people ?? [])].map(({ user_id, name }) => [user_id, name]));
   const unconfirmed = new Set(everybody.flatMap((one) => (one.needs_confirmation ? [one.user_id] : [])));
   const isChoosing = plan === null || choices.size > 1;
-  const body = bodyOf(draft, what, plan !== null && plan.next_at === null, isChoosing ? draft.userIds : null);
+  const body = plannedReportBody(
+    draft,
+    what,
+    plan !== null && plan.next_at === null,
+    isChoosing ? draft.userIds : null,
+  );
   const save = (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(body === null);

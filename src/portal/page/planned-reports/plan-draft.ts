@@ -1,9 +1,9 @@
 import type { Cadence, ReportFilters } from "../../../domain/notifications/planned-report.ts";
-import type { PlannedReportRecord, ReportKind } from "../../both-sides/contract/planned-reports.ts";
+import type { PlannedReportKind, PlannedReportRecord } from "../../both-sides/contract/planned-reports.ts";
 
 /** A report as it is filtered now. */
 export interface ReportToSend {
-  readonly report: ReportKind;
+  readonly report: PlannedReportKind;
   readonly filters: ReportFilters;
 }
 
@@ -22,12 +22,12 @@ export function newPlan(name: string, userId: string): PlanDraft {
   return { name, cadence: "week", hour: usualHour, userIds: new Set([userId]) };
 }
 
-export function draftOf({ name, cadence, hour, people }: PlannedReportRecord): PlanDraft {
+export function planDraftOf({ name, cadence, hour, people }: PlannedReportRecord): PlanDraft {
   return { name, cadence, hour, userIds: new Set(people.map(({ user_id }) => user_id)) };
 }
 
 /** What is sent; null while something is missing. Without `userIds`, those who got it before still do. Pure. */
-export function bodyOf(
+export function plannedReportBody(
   { name, cadence, hour }: PlanDraft,
   { report, filters }: ReportToSend,
   isPaused: boolean,
@@ -41,5 +41,5 @@ export function bodyOf(
 
 /** What a planned report is of. Pure. */
 export function reportOf({ report, filters }: PlannedReportRecord): ReportToSend | null {
-  return filters && { report: report as ReportKind, filters };
+  return filters && { report: report as PlannedReportKind, filters };
 }

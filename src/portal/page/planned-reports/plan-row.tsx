@@ -1,10 +1,14 @@
-import type { PlannedReportRecord, ReportKind, ReportMailRecord } from "../../both-sides/contract/planned-reports.ts";
+import type {
+  PlannedReportKind,
+  PlannedReportRecord,
+  ReportMailRecord,
+} from "../../both-sides/contract/planned-reports.ts";
 import { reportTitle } from "../../both-sides/reports/report-title.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
-import { MailState } from "../notifications/mail-list.tsx";
+import { MailStateNote } from "../notifications/mail-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useFilterWords } from "./use-filter-words.ts";
 
@@ -44,7 +48,7 @@ export function PlanRow({ plan, last, unconfirmed, ...actions }: PlanRowProps) {
         <h2>
           {plan.name} {isPaused && <span className="badge badge-expired">{words.paused}</span>}
         </h2>
-        <p className="quiet">{reportTitle(plan.report as ReportKind, plan.filters?.view ?? null, texts)}</p>
+        <p className="quiet">{reportTitle(plan.report as PlannedReportKind, plan.filters?.view ?? null, texts)}</p>
         <p className="hint">{plan.filters === null ? words.byOwner : filters}</p>
       </div>
       <dl className="person-facts">
@@ -70,7 +74,7 @@ export function PlanRow({ plan, last, unconfirmed, ...actions }: PlanRowProps) {
               words.never
             ) : (
               <>
-                <Time at={last.done_at ?? last.created_at} /> <MailState mail={last} />
+                <Time at={last.done_at ?? last.created_at} /> <MailStateNote mail={last} />
               </>
             )}
           </dd>

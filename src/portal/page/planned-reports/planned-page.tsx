@@ -12,7 +12,7 @@ import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx"
 import { MailList } from "../notifications/mail-list.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { PlanDialog } from "./plan-dialog.tsx";
-import { bodyOf, draftOf, reportOf } from "./plan-draft.ts";
+import { planDraftOf, plannedReportBody, reportOf } from "./plan-draft.ts";
 import { PlanRow } from "./plan-row.tsx";
 
 /** Reports that a person gets by mail; the owner sees and plans those of everybody. */
@@ -63,7 +63,7 @@ function PlannedReports() {
   const pause = (plan: PlannedReportRecord) => {
     const { planned_report_id } = plan;
     const what = reportOf(plan);
-    const body = what && bodyOf(draftOf(plan), what, plan.next_at !== null, null);
+    const body = what && plannedReportBody(planDraftOf(plan), what, plan.next_at !== null, null);
     if (body === null) return;
     void change(() => send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id }), body), words.saved);
   };

@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Position } from "../../both-sides/contract/data.ts";
-import type { Window } from "../../both-sides/periods/days.ts";
+import type { DayWindow } from "../../both-sides/periods/days.ts";
 import { LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
@@ -17,7 +17,7 @@ const SpeedPlot = loadable(() => import("./speed-plot.tsx"));
 
 interface DayViewProps extends MomentQuery {
   readonly day: Day;
-  readonly window: Window;
+  readonly window: DayWindow;
   /** Whether the day goes on. */
   readonly isLive: boolean;
 }
@@ -121,7 +121,7 @@ const settledMs = 200;
  * The moment that the address asks for, null if it asks for none, and a way to keep another one in the address. What is
  * kept so is not asked for: neither player nor map jump to it. A day that grows is not searched again.
  */
-function useMoment({ at, find }: MomentQuery, track: readonly Position[], window: Window) {
+function useMoment({ at, find }: MomentQuery, track: readonly Position[], window: DayWindow) {
   const name = nameOf(at, find);
   const kept = useRef<string | null>(null);
   const opened = useRef<{ readonly name: string; readonly moment: number | null } | null>(null);

@@ -1,5 +1,5 @@
 import type { Alert, Position, Trip } from "../../both-sides/contract/data.ts";
-import { dayAt, isDay, type Window } from "../../both-sides/periods/days.ts";
+import { type DayWindow, dayAt, isDay } from "../../both-sides/periods/days.ts";
 import type { Texts } from "../../both-sides/texts/texts.ts";
 
 /** A day of one vehicle, as the list and the map show it. Pure. */
@@ -58,7 +58,10 @@ function endOf(event: StoryEvent): number {
 }
 
 /** From the first frame to the last, believed or not: slider and plot share it. The whole day if there is none. */
-export function spanOf(frames: readonly Position[], window: Window): { readonly begin: number; readonly end: number } {
+export function spanOf(
+  frames: readonly Position[],
+  window: DayWindow,
+): { readonly begin: number; readonly end: number } {
   const [begin, end] = [frames[0], frames.at(-1)].map((frame) => Date.parse(frame?.recorded_at ?? ""));
   return { begin: begin || window.from, end: end || window.to };
 }
@@ -72,7 +75,7 @@ export function playFrom(trips: readonly Trip[], begin: number): number {
 }
 
 /** The moment that an address asks for; null if it asks for none: an address can hold anything. */
-export function momentIn(text: string | null): number | null {
+export function momentOfAddress(text: string | null): number | null {
   const at = /^\d{4}-\d\d-\d\dT/.test(text ?? "") ? Date.parse(text ?? "") : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }

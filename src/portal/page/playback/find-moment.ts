@@ -1,7 +1,7 @@
 import { motionAt } from "../../../domain/motion.ts";
 import type { Position } from "../../both-sides/contract/data.ts";
-import type { Window } from "../../both-sides/periods/days.ts";
-import { gapMs } from "./speed-series.ts";
+import type { DayWindow } from "../../both-sides/periods/days.ts";
+import { lineBreakMs } from "./speed-series.ts";
 
 /** What a link can ask playback to find in a day. Pure. */
 const soughts = ["speed", "idling"] as const;
@@ -25,7 +25,11 @@ export interface MomentQuery {
 }
 
 /** Where the day opens; null if it asks for no moment of this day. */
-export function momentOf({ at, find }: MomentQuery, track: readonly Position[], { from, to }: Window): number | null {
+export function momentOf(
+  { at, find }: MomentQuery,
+  track: readonly Position[],
+  { from, to }: DayWindow,
+): number | null {
   const found = find && findMoment(find, track);
   return found ?? (at !== null && at >= from && at < to ? at : null);
 }
@@ -47,7 +51,7 @@ function longestIdlingAt(track: readonly Position[]): number | null {
   for (const frame of track) {
     const at = Date.parse(frame.recorded_at);
     if (!isIdling(frame)) begun = null;
-    else if (begun === null || frame.discontinuity || at - before > gapMs) begun = at;
+    else if (begun === null || frame.discontinuity || at - before > lineBreakMs) begun = at;
     before = at;
     if (begun !== null && at - begun > (longest?.ms ?? 0)) longest = { at: begun, ms: at - begun };
   }

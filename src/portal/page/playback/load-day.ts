@@ -1,6 +1,6 @@
 import { to } from "../../both-sides/address.ts";
-import type { Alert, Change, Device, Position, Trip } from "../../both-sides/contract/data.ts";
-import type { Window } from "../../both-sides/periods/days.ts";
+import type { Alert, Device, FollowedChange, Position, Trip } from "../../both-sides/contract/data.ts";
+import type { DayWindow } from "../../both-sides/periods/days.ts";
 import { collect } from "../api/pages.ts";
 import { getJson } from "../api/request.ts";
 
@@ -22,9 +22,9 @@ export interface Day {
 
 /** What a day of a vehicle is made of, as it changes. */
 export const dayTypes = ["position", "trip", "alert"] as const;
-export type DayChange = Change<(typeof dayTypes)[number]>;
+export type DayChange = FollowedChange<(typeof dayTypes)[number]>;
 
-export async function loadDay(deviceId: string, window: Window, signal: AbortSignal): Promise<Day> {
+export async function loadDay(deviceId: string, window: DayWindow, signal: AbortSignal): Promise<Day> {
   const [{ data: device }, frames, facts] = await Promise.all([
     getJson(to("GET /data/devices/{device_id}", { device_id: deviceId }), signal),
     loadFrames(deviceId, window, signal),
@@ -37,7 +37,7 @@ export async function loadDay(deviceId: string, window: Window, signal: AbortSig
 export async function withDayChanges(
   day: Day,
   changes: readonly DayChange[],
-  window: Window,
+  window: DayWindow,
   signal: AbortSignal,
 ): Promise<Day> {
   const { device } = day;
@@ -52,7 +52,7 @@ export async function withDayChanges(
 }
 
 /** From where on frames of this day are not as they were; null: all are. Which frame was removed is not said. Pure. */
-export function firstChangedFrame(changes: readonly DayChange[], { from, to }: Window): number | null {
+export function firstChangedFrame(changes: readonly DayChange[], { from, to }: DayWindow): number | null {
   const moments = changes.flatMap(({ type, record }) =>
     type !== "position" ? [] : [record === null ? from : Date.parse(record.recorded_at)],
   );
@@ -62,12 +62,12 @@ export function firstChangedFrame(changes: readonly DayChange[], { from, to }: W
   );
 }
 
-async function loadFrames(deviceId: string, window: Window, signal: AbortSignal): Promise<readonly Position[]> {
+async function loadFrames(deviceId: string, window: DayWindow, signal: AbortSignal): Promise<readonly Position[]> {
   const parameters = { ...parametersOf(deviceId, window), valid_only: "false" };
   return (await collect("positions/history", parameters, maxFrames, signal)).rows;
 }
 
-async function loadFacts(deviceId: string, window: Window, signal: AbortSignal) {
+async function loadFacts(deviceId: string, window: DayWindow, signal: AbortSignal) {
   const parameters = parametersOf(deviceId, window);
   const [trips, alerts] = await Promise.all([
     collect("trips", parameters, maxTrips, signal),
@@ -76,7 +76,7 @@ async function loadFacts(deviceId: string, window: Window, signal: AbortSignal) 
   return { trips: trips.rows, alerts: alerts.rows };
 }
 
-function parametersOf(deviceId: string, { from, to }: Window) {
+function parametersOf(deviceId: string, { from, to }: DayWindow) {
   return { device_id: deviceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Window } from "../../both-sides/periods/days.ts";
+import type { DayWindow } from "../../both-sides/periods/days.ts";
 import { dayAt, dayWindow, shiftDay } from "../../both-sides/periods/days.ts";
 import { ChangeFeed } from "../api/change-feed.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
@@ -10,8 +10,8 @@ import { Link, navigate } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
-import { TrackerMessages } from "../tracker-messages/tracker-messages.tsx";
-import { dayToShow, momentIn } from "./day.ts";
+import { TrackerMessageLog } from "../tracker-messages/tracker-messages.tsx";
+import { dayToShow, momentOfAddress } from "./day.ts";
 import { DayView } from "./day-view.tsx";
 import { soughtIn } from "./find-moment.ts";
 import { type DayChange, dayTypes, loadDay, withDayChanges } from "./load-day.ts";
@@ -37,7 +37,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
   const { role } = useSession().user;
   const [showsMessages, setShowsMessages] = useState(false);
   const today = dayAt(Date.now(), zone);
-  const moment = momentIn(at);
+  const moment = momentOfAddress(at);
   const sought = soughtIn(find);
   const shownDay = dayToShow({ day, moment, isSearch: sought !== null }, zone) ?? today;
   const window = useMemo(() => dayWindow(shownDay, zone), [shownDay, zone]);
@@ -71,7 +71,7 @@ export default function PlaybackPage({ deviceId, day, at, find }: PlaybackProps)
       {showsMessages && (
         <section className="card" aria-labelledby="tracker-messages">
           <h2 id="tracker-messages">{words.messages}</h2>
-          <TrackerMessages deviceId={deviceId} />
+          <TrackerMessageLog deviceId={deviceId} />
         </section>
       )}
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
@@ -126,7 +126,7 @@ function DayPicker({ day, latest, onPick, children }: DayPickerProps) {
 }
 
 /** A day of a vehicle. One that is not over yet grows while it is shown; an earlier one changes when late frames arrive. */
-function useDay(deviceId: string, window: Window) {
+function useDay(deviceId: string, window: DayWindow) {
   const feed = useMemo(() => new ChangeFeed({ types: dayTypes, device_id: deviceId }), [deviceId]);
   const load = useCallback(
     async (signal: AbortSignal) => {

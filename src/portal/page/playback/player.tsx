@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import type { Position } from "../../both-sides/contract/data.ts";
-import { clockAt, momentOfClock, type Window } from "../../both-sides/periods/days.ts";
-import { hasPlace } from "../../both-sides/places/place-name.ts";
+import { clockAt, type DayWindow, momentOfClock } from "../../both-sides/periods/days.ts";
+import { frameHasPlace } from "../../both-sides/places/place-name.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Time } from "../common/reading/time.tsx";
@@ -15,7 +15,7 @@ interface PlayerProps {
   readonly begin: number;
   readonly end: number;
   /** The whole day. */
-  readonly window: Window;
+  readonly window: DayWindow;
   /** Whether the day goes on: at its end the player follows. */
   readonly isLive: boolean;
   /** A person has chosen a moment: the slider was let go, or the playing stopped. */
@@ -28,7 +28,7 @@ export function Player({ player, current, begin, end, window, isLive, onRest }: 
   const { at, isPlaying, pace } = player;
   const { playback: words, common, show } = useTexts();
   const speed = current?.speed_kmh ?? null;
-  const place = usePlace(current && hasPlace(current) ? current : null, { withAddress: !isPlaying });
+  const place = usePlace(current && frameHasPlace(current) ? current : null, { withAddress: !isPlaying });
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // What React calls a change is every step of the slider; the browser's own is when it is let go.
@@ -105,7 +105,7 @@ export const plotEdgeStyle = {
 
 interface TimeFieldProps {
   readonly at: number;
-  readonly window: Window;
+  readonly window: DayWindow;
   readonly onGoTo: (at: number) => void;
 }
 

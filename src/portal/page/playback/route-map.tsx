@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { Position, Trip } from "../../both-sides/contract/data.ts";
 import { addFenceLayers, showFences } from "../map/layers/fence-layers.ts";
 import { markName } from "../map/layers/marks.ts";
-import { drivenLines, pointOf, pointsOf } from "../map/layers/trail.ts";
+import { drivenLines, pointsOf, trailPoint } from "../map/layers/trail.ts";
 import { useBaseMap, useCloseZoom } from "../map/layers/use-base-map.ts";
 import { showAll } from "../map/layers/use-camera.ts";
 import { MapFrame } from "../map/map-frame.tsx";
@@ -57,7 +57,7 @@ export default function RouteMap(props: RouteMapProps) {
   useEffect(() => {
     if (!ready) return;
     const { wanted, zoom } = latest.current;
-    const place = focusedId === null && wanted ? pointOf(wanted) : null;
+    const place = focusedId === null && wanted ? trailPoint(wanted) : null;
     if (place) ready.map.jumpTo({ center: place, zoom });
     else showAll(ready.map, latest.current.focusedTrack ?? latest.current.track, closestZoom);
   }, [ready, focusedId, moment]);
@@ -71,7 +71,7 @@ function isWithin({ recorded_at }: Position, { started_at, ended_at }: Trip): bo
   return recorded_at >= started_at && (ended_at === null || recorded_at <= ended_at);
 }
 
-export interface Route {
+export interface DrivenRoute {
   readonly track: readonly Position[];
   readonly rejected: readonly Position[];
   readonly stops: readonly Stop[];
@@ -132,7 +132,7 @@ export function addRouteLayers(map: GlMap, theme: MapTheme): void {
   });
 }
 
-export function showRoute(map: GlMap, { track, rejected, stops, focused }: Route): void {
+export function showRoute(map: GlMap, { track, rejected, stops, focused }: DrivenRoute): void {
   const shown = {
     route: drivenLines(track).map((line) => lineFeature(line)),
     focused: focused.length > 1 ? [lineFeature(pointsOf(focused))] : [],
@@ -143,7 +143,7 @@ export function showRoute(map: GlMap, { track, rejected, stops, focused }: Route
 }
 
 export function showCurrent(map: GlMap, current: Position | null): void {
-  const point = current && pointOf(current);
+  const point = current && trailPoint(current);
   const isMoving = (current?.speed_kmh ?? 0) > 0;
   const motion = isMoving ? "moving" : current?.ignition ? "idling" : "stopped";
   const turn = isMoving ? (current?.heading_deg ?? 0) : 0;

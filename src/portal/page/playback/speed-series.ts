@@ -2,7 +2,7 @@ import type uPlot from "uplot";
 import type { Position } from "../../both-sides/contract/data.ts";
 
 /** A longer silence is a gap in the line: nobody knows how fast the vehicle was. */
-export const gapMs = 10 * 60_000;
+export const lineBreakMs = 10 * 60_000;
 
 type Point = readonly [seconds: number, speed: number | null, rejected: number | null];
 
@@ -16,7 +16,7 @@ export function speedSeries(
   let before: number | null = null;
   for (const { recorded_at, speed_kmh } of track) {
     const moment = Date.parse(recorded_at);
-    if (before !== null && moment - before > gapMs) points.push([(before + moment) / 2000, null, null]);
+    if (before !== null && moment - before > lineBreakMs) points.push([(before + moment) / 2000, null, null]);
     points.push([moment / 1000, speed_kmh === null ? null : speedIn(speed_kmh), null]);
     before = moment;
   }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ColumnWriter } from "../../both-sides/reports/columns.ts";
-import { filterOf, type ListReport } from "../../both-sides/reports/report.ts";
+import { type ListReport, reportFilter } from "../../both-sides/reports/report.ts";
 import type { ReportScope } from "../../both-sides/reports/scope.ts";
 import { sortedRows } from "../../both-sides/reports/sorting.ts";
 import type { Texts } from "../../both-sides/texts/texts.ts";
@@ -16,7 +16,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { drawCell } from "./draw-cell.tsx";
 import { Downloads, saveFile } from "./files/downloads.tsx";
 import { ReportTable } from "./report-table.tsx";
-import { maxRows, type RowsSoFar, useRows } from "./use-rows.ts";
+import { maxReportRows, type RowsSoFar, useReportRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
 import { useWhenLoaded } from "./use-when-loaded.ts";
 
@@ -81,7 +81,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   const { caption, count, empty } = report.words(texts);
   const { get, set } = useAddress();
   const chosen = report.filter?.options.find((option) => option === get(report.filter?.name ?? ""));
-  const filter = useMemo(() => filterOf(report, chosen), [report, chosen]);
+  const filter = useMemo(() => reportFilter(report, chosen), [report, chosen]);
   const { list, devices } = scope;
   // The scope's own objects are new with each rendering; what columns use of them changes with `list`.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -103,7 +103,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   const [isAllWanted, setAllWanted] = useState(false);
   const isInOrder = report.isSortedByServer === true || order.isDefault;
   const isEverything = isAllWanted || !isInOrder;
-  const loaded = useRows(open, isEverything ? Number.POSITIVE_INFINITY : drawn + rowsAhead);
+  const loaded = useReportRows(open, isEverything ? Number.POSITIVE_INFINITY : drawn + rowsAhead);
   const { rows, totals, isEnd, isCut, isLoading, error, retry } = loaded;
   const sorted = useMemo(() => {
     const sortBy = columns.find(({ id }) => id === sort.column)?.value;
@@ -227,7 +227,7 @@ function RowsStatus({ loaded, words: countWords, isEverything, onAll, onStop }: 
   if (isEnd || isCut) {
     return (
       <p className="report-status" role="status">
-        {isEnd ? counted : words.tooMany(show.number(maxRows))}
+        {isEnd ? counted : words.tooMany(show.number(maxReportRows))}
       </p>
     );
   }

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react";
-import type { Column } from "../../both-sides/reports/columns.ts";
+import type { ReportColumn } from "../../both-sides/reports/columns.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -8,13 +8,13 @@ import type { TableSort } from "./use-sort.ts";
 
 interface ColumnTableProps<Row> {
   readonly caption: string;
-  readonly columns: readonly Column<Row, never>[];
+  readonly columns: readonly ReportColumn<Row, never>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
 interface ReportTableProps<Row, Sums> extends ColumnTableProps<Row> {
-  readonly columns: readonly Column<Row, Sums>[];
+  readonly columns: readonly ReportColumn<Row, Sums>[];
   readonly order: TableSort;
   readonly totalLabel: string;
   /** What the row of totals adds up: all rows that are loaded, not only those that are drawn. */
@@ -80,7 +80,7 @@ export function ColumnTable<Row>({ caption, columns, rows, keyOf, order, childre
       </thead>
       <tbody>
         {rows.map((row) => (
-          <BodyRow key={keyOf(row)} columns={columns as readonly Column<unknown>[]} row={row} />
+          <BodyRow key={keyOf(row)} columns={columns as readonly ReportColumn<unknown>[]} row={row} />
         ))}
       </tbody>
       {children}
@@ -89,7 +89,7 @@ export function ColumnTable<Row>({ caption, columns, rows, keyOf, order, childre
 }
 
 interface HeadCellProps {
-  readonly column: Pick<Column<never>, "id" | "title" | "value" | "isNumeric">;
+  readonly column: Pick<ReportColumn<never>, "id" | "title" | "value" | "isNumeric">;
   readonly order: TableSort | undefined;
 }
 
@@ -119,7 +119,7 @@ function HeadCell({ column, order }: HeadCellProps) {
 }
 
 interface BodyRowProps {
-  readonly columns: readonly Column<unknown>[];
+  readonly columns: readonly ReportColumn<unknown>[];
   readonly row: unknown;
 }
 

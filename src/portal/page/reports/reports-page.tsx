@@ -1,5 +1,5 @@
 import { Suspense, useId, useMemo, useState } from "react";
-import type { ReportKind } from "../../both-sides/contract/planned-reports.ts";
+import type { PlannedReportKind } from "../../both-sides/contract/planned-reports.ts";
 import { daysWindow } from "../../both-sides/periods/days.ts";
 import { reportPath } from "../../both-sides/periods/paths.ts";
 import { alertsReport } from "../../both-sides/reports/alerts-report.ts";
@@ -42,9 +42,9 @@ const reports = {
   sensors: SensorsReport,
   crossings: listReport(crossingsReport),
   alerts: listReport(alertsReport),
-} as const satisfies Readonly<Record<ReportKind, unknown>>;
+} as const satisfies Readonly<Record<PlannedReportKind, unknown>>;
 
-const kinds = Object.keys(reports) as ReportKind[];
+const kinds = Object.keys(reports) as PlannedReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
@@ -89,7 +89,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
 const SendRegularly = loadable(() => import("../planned-reports/send-regularly.tsx"));
 
 interface PlanButtonProps {
-  readonly kind: ReportKind;
+  readonly kind: PlannedReportKind;
   readonly scope: ReportScope;
 }
 

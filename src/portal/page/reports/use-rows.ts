@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { RowSource } from "../../both-sides/reports/row-source.ts";
 
 /** More rows than anybody reads; a browser could not hold all of a large fleet's year. */
-export const maxRows = 100_000;
+export const maxReportRows = 100_000;
 
 /** How often the page shows how far the reading is. */
 const progressEveryMs = 400;
@@ -37,7 +37,10 @@ const nothing = { rows: [], totals: null, count: 0, isEnd: false, isLoading: tru
  * The first rows of a source, at least `wanted` of them if there are so many. Another `open` (wrap it in `useCallback`) begins
  * anew; a greater `wanted` goes on. Null: what to ask for is not known yet.
  */
-export function useRows<Row, Sums>(open: (() => RowSource<Row, Sums>) | null, wanted: number): RowsSoFar<Row, Sums> {
+export function useReportRows<Row, Sums>(
+  open: (() => RowSource<Row, Sums>) | null,
+  wanted: number,
+): RowsSoFar<Row, Sums> {
   const store = useRef<Store<Row, Sums> | null>(null);
   const openedBy = useRef<typeof open>(null);
   const [shown, setShown] = useState<Shown<Row, Sums>>(nothing);
@@ -61,7 +64,7 @@ export function useRows<Row, Sums>(open: (() => RowSource<Row, Sums>) | null, wa
         return { ...state, rows: isWorthIt ? [...rows] : before.rows };
       });
     };
-    readOn(opened, Math.min(wanted, maxRows), abort.signal, () => publish(true)).then(
+    readOn(opened, Math.min(wanted, maxReportRows), abort.signal, () => publish(true)).then(
       () => publish(false),
       (error) => {
         if (!abort.signal.aborted) publish(false, error);
@@ -70,7 +73,7 @@ export function useRows<Row, Sums>(open: (() => RowSource<Row, Sums>) | null, wa
     return () => abort.abort();
   }, [open, wanted, round]);
   const retry = useCallback(() => setRound((current) => current + 1), []);
-  return { ...shown, isCut: !shown.isEnd && !shown.isLoading && shown.count >= maxRows, retry };
+  return { ...shown, isCut: !shown.isEnd && !shown.isLoading && shown.count >= maxReportRows, retry };
 }
 
 /** What was read is stored even after an abort: the source does not give it twice. */

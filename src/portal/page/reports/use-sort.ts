@@ -1,18 +1,21 @@
 import { useMemo } from "react";
-import type { Column } from "../../both-sides/reports/columns.ts";
-import { isSameSort, type Sort, sortOf, sortText, toggleSort } from "../../both-sides/reports/sorting.ts";
+import type { ReportColumn } from "../../both-sides/reports/columns.ts";
+import { type ColumnSort, isSameSort, sortOf, sortText, toggleSort } from "../../both-sides/reports/sorting.ts";
 import { useAddress } from "../common/navigation/address.ts";
 
 export interface TableSort {
-  readonly sort: Sort;
+  readonly sort: ColumnSort;
   /** Whether it is the order in which the rows come. */
   readonly isDefault: boolean;
-  readonly toggle: (column: Pick<Column<never>, "id" | "isNumeric">) => void;
+  readonly toggle: (column: Pick<ReportColumn<never>, "id" | "isNumeric">) => void;
   readonly reset: () => void;
 }
 
 /** The order of the table, in the address as `sort=-distance`. */
-export function useSort(columns: readonly Pick<Column<never>, "id" | "value">[], defaultSort: Sort): TableSort {
+export function useSort(
+  columns: readonly Pick<ReportColumn<never>, "id" | "value">[],
+  defaultSort: ColumnSort,
+): TableSort {
   const { get, set } = useAddress();
   const text = get("sort");
   const names = columns.filter(({ value }) => value !== undefined).map(({ id }) => id);

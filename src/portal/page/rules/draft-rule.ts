@@ -29,7 +29,7 @@ export function emptyDraft(type?: AlertType): DraftRule {
   return { key: ++lastKey, enabled: true, severity: "", texts: {}, geofenceIds: [], times };
 }
 
-export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
+export function ruleDraftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(rule.parameters)) {
     const shown = (number: number) => String(numberOf(name)?.toShown(number) ?? number);
@@ -46,7 +46,7 @@ export function draftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
 }
 
 /** As it is sent; null: a number is missing or out of bounds, or times are not complete, which the form says. */
-export function lineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
+export function ruleLineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
   const parameters: Record<string, Json> = {};
   const { parameters: kinds, source } = alertKind(type);
   for (const [name, kind] of Object.entries(kinds)) {

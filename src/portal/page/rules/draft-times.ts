@@ -3,7 +3,7 @@ import type { Json } from "../../../domain/fleet.ts";
 import { isDay } from "../../both-sides/periods/days.ts";
 
 /** One part of the times while a person edits it. */
-export interface DraftPart extends TimesOfDay {
+export interface DraftTimesPart extends TimesOfDay {
   /** Only to distinguish parts, as below. */
   readonly key: number;
 }
@@ -14,7 +14,7 @@ export interface DraftDate {
 }
 
 export interface DraftTimes {
-  readonly parts: readonly DraftPart[];
+  readonly parts: readonly DraftTimesPart[];
   readonly dates: readonly DraftDate[];
 }
 
@@ -23,7 +23,7 @@ export const noTimes: DraftTimes = { parts: [], dates: [] };
 let lastKey = 0;
 
 /** Nights, from which most begin; beside others, of the days that have none yet. */
-export function newPart(others: readonly TimesOfDay[] = []): DraftPart {
+export function newPart(others: readonly TimesOfDay[] = []): DraftTimesPart {
   const free = weekdays.filter((day) => !others.some(({ days }) => days.includes(day)));
   return { key: ++lastKey, days: free.length === 0 ? weekdays : free, from: "20:00", until: "06:00" };
 }
@@ -51,7 +51,7 @@ export function timesOfDraft({ parts, dates }: DraftTimes): (RuleTimes & Json) |
   };
 }
 
-function isComplete({ days, from, until }: DraftPart): boolean {
+function isComplete({ days, from, until }: DraftTimesPart): boolean {
   return days.length > 0 && from !== "" && until !== "";
 }
 

@@ -14,7 +14,7 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
-import { type DraftRule, draftOf, emptyDraft, lineOf, type NumberOf } from "./draft-rule.ts";
+import { type DraftRule, emptyDraft, type NumberOf, ruleDraftOf, ruleLineOf } from "./draft-rule.ts";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { ruleWords, sourceWords } from "./rule-words.ts";
@@ -171,13 +171,13 @@ function draftsOf(
 ): readonly DraftRule[] {
   const ofType = inForce.filter(({ alertType, setFor }) => alertType === type && (!hasOwn || setFor !== null));
   return ofType.map((rule) =>
-    rule.setFor === null ? { ...emptyDraft(type), enabled: rule.enabled } : draftOf(rule, numberOf),
+    rule.setFor === null ? { ...emptyDraft(type), enabled: rule.enabled } : ruleDraftOf(rule, numberOf),
   );
 }
 
 /** Null while one of them is not complete. */
 function linesOf(type: AlertType, drafts: readonly DraftRule[], numberOf: NumberOf): readonly RuleLine[] | null {
-  const lines = drafts.map((draft) => lineOf(type, draft, numberOf));
+  const lines = drafts.map((draft) => ruleLineOf(type, draft, numberOf));
   return lines.includes(null) ? null : (lines as RuleLine[]);
 }
 

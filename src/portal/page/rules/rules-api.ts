@@ -1,13 +1,13 @@
 import type { AlertRule } from "../../../domain/fleet.ts";
 import { to } from "../../both-sides/address.ts";
-import type { RuleLine, RulesRecord, ScopeRules, SharedRules } from "../../both-sides/contract/rules.ts";
+import type { RuleLine, RulesRecord, ScopeRules, SharedRulesList } from "../../both-sides/contract/rules.ts";
 import { dayAt, dayWindow, isDay } from "../../both-sides/periods/days.ts";
 import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { getJson } from "../api/request.ts";
 
 export interface RulesOfPage {
   readonly scope: ScopeRules;
-  readonly shared: SharedRules;
+  readonly shared: SharedRulesList;
 }
 
 export async function loadRules(id: string, signal?: AbortSignal): Promise<RulesOfPage> {

@@ -1,6 +1,6 @@
 import { useCallback, useId, useState } from "react";
 import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
-import type { SharedRules } from "../../both-sides/contract/rules.ts";
+import type { SharedRulesList } from "../../both-sides/contract/rules.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
@@ -9,7 +9,7 @@ import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useDevices, useVehiclesByName } from "../common/vehicles/use-devices.ts";
-import { ManagedBy } from "../fleet/effect-note.tsx";
+import { ManagedByNote } from "../fleet/effect-note.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { loadRules, type RulesOfPage } from "./rules-api.ts";
@@ -52,7 +52,7 @@ export default function RulesPage() {
         <>
           <ScopeNote rules={data} />
           <RulesTable rules={data} onEdit={setEdited} onReplaced={reload} />
-          <ManagedBy record={data.scope} />
+          <ManagedByNote record={data.scope} />
           {edited !== null && (
             <RuleDialog
               type={edited}
@@ -78,7 +78,7 @@ function typeIn(text: string | null): AlertType | null {
 
 interface ScopeChoiceProps {
   readonly id: string;
-  readonly shared: SharedRules | null;
+  readonly shared: SharedRulesList | null;
   readonly onChoose: (id: string) => void;
 }
 

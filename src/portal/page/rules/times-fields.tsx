@@ -3,7 +3,7 @@ import { type Weekday, weekdays } from "../../../domain/alerts/rule-times.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { Field } from "../common/fields/field.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type DraftPart, type DraftTimes, newDate, newPart, timesOfDraft, withDay } from "./draft-times.ts";
+import { type DraftTimes, type DraftTimesPart, newDate, newPart, timesOfDraft, withDay } from "./draft-times.ts";
 import { timesWords, weekdayName } from "./times-words.ts";
 
 interface TimesFieldsProps {
@@ -72,9 +72,9 @@ export function TimesFields({ times, isRequired, onChange }: TimesFieldsProps) {
 }
 
 interface PartFieldsProps {
-  readonly part: DraftPart;
+  readonly part: DraftTimesPart;
   readonly number: string;
-  readonly onChange: (part: DraftPart) => void;
+  readonly onChange: (part: DraftTimesPart) => void;
   readonly onRemove: () => void;
 }
 

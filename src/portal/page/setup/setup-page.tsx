@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { Session } from "../../both-sides/contract/session.ts";
+import type { SessionAnswer } from "../../both-sides/contract/session.ts";
 import { PortalError, send } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
@@ -15,7 +15,7 @@ import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 interface SetupProps {
-  readonly onSignedIn: (session: Session) => void;
+  readonly onSignedIn: (session: SessionAnswer) => void;
 }
 
 /** The page of the link that a server without an account prints when it starts. */
@@ -61,7 +61,7 @@ async function look(token: string): Promise<{ readonly isOpen: boolean }> {
 
 interface AccountFormProps {
   readonly token: string;
-  readonly onSignedIn: (session: Session) => void;
+  readonly onSignedIn: (session: SessionAnswer) => void;
   /** Another person has used a link in the meantime. */
   readonly onUseless: () => void;
 }

@@ -4,6 +4,7 @@ import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { getJson, send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
@@ -13,9 +14,10 @@ import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "../trackers/tracker-lines.tsx";
+import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
+import { VehicleShortForm } from "../vehicles/short-form.tsx";
 import { ArrivalStep, useArrival } from "./arrival-step.tsx";
-import { focusStep, Step } from "./step.tsx";
-import { VehicleStep } from "./vehicle-step.tsx";
+import { focusStep, SetupStep } from "./step.tsx";
 
 /** Leads the owner from an empty account to a dot on the map. What is done already is read from the server. */
 export default function StartPage() {
@@ -73,7 +75,7 @@ function Start() {
       <LoadState {...loading} />
       {loaded.data !== null && (
         <ol className="column gap-4">
-          <Step number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
+          <SetupStep number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
             {vehicle === null ? (
               <VehicleStep onAdded={add} />
             ) : (
@@ -81,17 +83,21 @@ function Start() {
                 <strong>{vehicle.name}</strong> · IMEI <code>{vehicle.imei}</code>
               </p>
             )}
-          </Step>
-          <Step
+          </SetupStep>
+          <SetupStep
             number={2}
             title={words.trackerStep}
             state={vehicle === null ? "later" : isHere || arrival.hasReported ? "done" : "current"}
           >
             {vehicle !== null && !isHere && <TrackerStep vehicle={vehicle} tokens={loaded.data.tokens} />}
-          </Step>
-          <Step number={3} title={words.arrivalStep} state={vehicle === null ? "later" : isHere ? "done" : "current"}>
+          </SetupStep>
+          <SetupStep
+            number={3}
+            title={words.arrivalStep}
+            state={vehicle === null ? "later" : isHere ? "done" : "current"}
+          >
             {vehicle !== null && <ArrivalStep vehicle={vehicle} arrival={arrival} onChanged={setAdded} />}
-          </Step>
+          </SetupStep>
         </ol>
       )}
     </div>
@@ -139,5 +145,34 @@ function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
         {isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
       </button>
     </>
+  );
+}
+
+/** The first vehicle. Trackers that have reported without one are offered. */
+function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) => void }) {
+  const { setup: words, vehicles } = useAdministrationTexts();
+  const unknown = useUnknownImeis();
+  return (
+    <VehicleShortForm
+      imeiHint={words.imeiHint}
+      after={(setImei) =>
+        unknown.length > 0 && (
+          <div>
+            <p>{words.reported}</p>
+            <p className="button-row">
+              {unknown.slice(0, 5).map((imei) => (
+                <Button key={imei} look="small" text={words.take(imei)} onClick={() => setImei(imei)} />
+              ))}
+            </p>
+          </div>
+        )
+      }
+      addText={vehicles.addIt}
+      onAdded={(vehicle) => {
+        announce(`${vehicles.add}: ${words.done}`);
+        focusStep(2);
+        onAdded(vehicle);
+      }}
+    />
   );
 }

@@ -18,7 +18,7 @@ export function focusStep(number: number): void {
   document.getElementById(idOf(number))?.focus();
 }
 
-export function Step({ number, title, state, children }: StepProps) {
+export function SetupStep({ number, title, state, children }: StepProps) {
   const id = idOf(number);
   const { setup: words } = useAdministrationTexts();
   return (

@@ -11,7 +11,7 @@ import { lowestNames } from "../map/style/world-style.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { linesOf } from "./track-lines.ts";
 import type { Tracks } from "./use-tracks.ts";
-import { stateOf } from "./vehicle-state.ts";
+import { sharedVehicleState } from "./vehicle-state.ts";
 
 interface ShareMapProps {
   readonly vehicles: readonly SharedVehicle[];
@@ -95,7 +95,7 @@ function placesOf(tracks: Tracks) {
 
 function markOf(vehicle: SharedVehicle, name: string, now: number) {
   const { position } = vehicle;
-  const state = stateOf(vehicle, now);
+  const state = sharedVehicleState(vehicle, now);
   if (position === null || state === null) return [];
   const turn = state.motion === "moving" ? (position.heading_deg ?? 0) : 0;
   return [pointFeature([position.longitude, position.latitude], { name, motion: state.motion, turn })];

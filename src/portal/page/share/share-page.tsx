@@ -11,7 +11,7 @@ import { useTexts } from "../texts/use-texts.ts";
 import { shareHeaders } from "./share-requests.ts";
 import { type ShareState, useSecret, useShare } from "./use-share.ts";
 import { useTracks } from "./use-tracks.ts";
-import { stateOf } from "./vehicle-state.ts";
+import { sharedVehicleState } from "./vehicle-state.ts";
 
 const ShareMap = loadable(() => import("./share-map.tsx"));
 
@@ -124,7 +124,7 @@ interface VehicleLineProps {
 
 function VehicleLine({ vehicle, name, isLive, hasTrack, now }: VehicleLineProps) {
   const { share: words, show } = useTexts();
-  const state = stateOf(vehicle, now);
+  const state = sharedVehicleState(vehicle, now);
   const heading = vehicle.position?.heading_deg ?? null;
   return (
     <>

@@ -1,4 +1,4 @@
-import { type Target, to } from "../../both-sides/address.ts";
+import { type CallTarget, to } from "../../both-sides/address.ts";
 import type { ReadName } from "../../both-sides/contract/contract.ts";
 import type { SharedAnswer, SharedTrack } from "../../both-sides/contract/shares.ts";
 import { getResponse } from "../api/request.ts";
@@ -18,6 +18,6 @@ export function loadTrackPart(secret: string, vehicle: number, after: string | n
 }
 
 /** Without cookies: everyone with the link sees the same, also a person who is signed in. */
-async function ask<Name extends ReadName>(target: Target<Name>, secret: string, signal: AbortSignal | null = null) {
+async function ask<Name extends ReadName>(target: CallTarget<Name>, secret: string, signal: AbortSignal | null = null) {
   return (await getResponse(target, { headers: shareHeaders(secret), credentials: "omit", signal })).json();
 }

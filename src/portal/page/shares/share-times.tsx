@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Field, Select } from "../common/fields/field.tsx";
-import { localText, momentIn } from "../common/periods/local-moments.ts";
+import { localMomentIn, localText } from "../common/periods/local-moments.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 const hourMs = 3_600_000;
@@ -89,6 +89,6 @@ export function periodIn(form: HTMLFormElement, zone: string) {
 }
 
 function instant(text: FormDataEntryValue | null, zone: string): string | null {
-  const at = momentIn(String(text ?? ""), zone);
+  const at = localMomentIn(String(text ?? ""), zone);
   return at === null ? null : new Date(at).toISOString();
 }

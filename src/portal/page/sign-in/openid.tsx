@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Session } from "../../both-sides/contract/session.ts";
+import type { SessionAnswer } from "../../both-sides/contract/session.ts";
 import { send } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { LoadingState } from "../common/loading/notice.tsx";
@@ -38,7 +38,7 @@ export function OpenIdButton({ name, onError }: OpenIdButtonProps) {
 }
 
 interface OpenIdReturnProps {
-  readonly onSignedIn: (session: Session, next: string | null) => void;
+  readonly onSignedIn: (session: SessionAnswer, next: string | null) => void;
   readonly onRefused: (error: unknown) => void;
 }
 

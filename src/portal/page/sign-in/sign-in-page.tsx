@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Session } from "../../both-sides/contract/session.ts";
+import type { SessionAnswer } from "../../both-sides/contract/session.ts";
 import { send, sendTwice } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button, LinkButton } from "../common/elements/button.tsx";
@@ -16,7 +16,7 @@ interface SignInProps {
   readonly isExpired: boolean;
   /** Why a sign-in elsewhere came to nothing, if it did. */
   readonly refusal: unknown;
-  readonly onSignedIn: (session: Session) => void;
+  readonly onSignedIn: (session: SessionAnswer) => void;
 }
 
 /** If the server cannot be asked, signing in is all there is. */

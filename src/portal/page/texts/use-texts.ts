@@ -3,11 +3,11 @@ import type { Show } from "../../both-sides/reading/show.ts";
 import type { Texts } from "../../both-sides/texts/texts.ts";
 
 /** How the present person reads the portal: the texts of their language, and `show`, which writes figures and times. */
-export type Reading = Texts & { readonly show: Show };
+export type ReaderTexts = Texts & { readonly show: Show };
 
-export const ReadingContext = createContext<Reading | null>(null);
+export const ReadingContext = createContext<ReaderTexts | null>(null);
 
-export function useTexts(): Reading {
+export function useTexts(): ReaderTexts {
   const reading = useContext(ReadingContext);
   if (reading === null) throw new Error("no language is loaded");
   return reading;

@@ -6,7 +6,7 @@ import { useTexts } from "../texts/use-texts.ts";
 const MessageList = loadable(() => import("./message-list.tsx"));
 
 /** What the tracker of a vehicle sends, for its owner. */
-export function TrackerMessages({ deviceId }: { readonly deviceId: string }) {
+export function TrackerMessageLog({ deviceId }: { readonly deviceId: string }) {
   return (
     <Suspense fallback={<LoadingState />}>
       <MessageList deviceId={deviceId} />
@@ -21,7 +21,7 @@ export function FoldedTrackerMessages({ deviceId }: { readonly deviceId: string 
   return (
     <details className="card tracker-messages" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words.messages}</summary>
-      {isOpen && <TrackerMessages deviceId={deviceId} />}
+      {isOpen && <TrackerMessageLog deviceId={deviceId} />}
     </details>
   );
 }

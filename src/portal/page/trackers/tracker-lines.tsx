@@ -1,10 +1,11 @@
 import { useId, useState } from "react";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import type { IngestAddress } from "../../both-sides/contract/trackers.ts";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type FramePlace, offeredWays, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
+import { offeredWays, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
 
 interface TrackerLinesProps {
   readonly address: IngestAddress;
@@ -12,7 +13,7 @@ interface TrackerLinesProps {
   readonly token: string | null;
   /** Null: no vehicle yet; an example stands in its place. */
   readonly imei: string | null;
-  readonly place?: FramePlace | null;
+  readonly place?: Place | null;
   readonly firstWay?: TrackerWay;
 }
 

@@ -1,3 +1,4 @@
+import type { Place } from "../../../domain/geometry/distance.ts";
 import type { BrokerPlace, IngestAddress } from "../../both-sides/contract/trackers.ts";
 
 /** The ways by which frames come in. */
@@ -27,16 +28,11 @@ interface PasteValues {
   readonly token: string;
   readonly imei: string;
   /** What the line for a terminal reports. */
-  readonly place: FramePlace;
-}
-
-export interface FramePlace {
-  readonly latitude: number;
-  readonly longitude: number;
+  readonly place: Place;
 }
 
 /** Somewhere in Berlin, for a vehicle that has never been anywhere. */
-export const somePlace: FramePlace = { latitude: 52.52, longitude: 13.405 };
+export const somePlace: Place = { latitude: 52.52, longitude: 13.405 };
 
 export function offeredWays({ mqtt }: IngestAddress): readonly TrackerWay[] {
   return trackerWays.filter((way) => way !== "mqtt" || mqtt !== null);

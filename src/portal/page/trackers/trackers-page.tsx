@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useId, useRef, useState } from "react";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import { to } from "../../both-sides/address.ts";
 import type { Device } from "../../both-sides/contract/data.ts";
 import type { IngestAddress, IngestToken, MadeToken } from "../../both-sides/contract/trackers.ts";
@@ -18,7 +19,6 @@ import { Credentials } from "../credentials/credentials.tsx";
 import { MadeSecretDialog } from "../credentials/made-secret-dialog.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "./tracker-lines.tsx";
-import type { FramePlace } from "./tracker-ways.ts";
 
 /** Who may send frames, and what to paste where for it. */
 export default function TrackersPage() {
@@ -131,10 +131,10 @@ function VehicleLines({ address, token }: VehicleLinesProps) {
 }
 
 /** Where it is now, so that trying a line moves nothing. */
-function usePlaceOf(vehicle: Device | null): FramePlace | null {
+function usePlaceOf(vehicle: Device | null): Place | null {
   const imei = vehicle?.imei ?? null;
   const load = useCallback(
-    async (signal: AbortSignal): Promise<FramePlace | null> => {
+    async (signal: AbortSignal): Promise<Place | null> => {
       if (imei === null) return null;
       const { data } = await getPage("positions/latest", { imei }, signal);
       const [{ latitude = null, longitude = null } = {}] = data;

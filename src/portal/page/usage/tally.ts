@@ -15,7 +15,7 @@ export function total(rows: readonly Counts[]): Counts {
   };
 }
 
-export interface Group extends Counts {
+export interface UsageGroup extends Counts {
   readonly name: string;
 }
 
@@ -27,7 +27,7 @@ export function keyWords(rows: readonly UsageRow[]): (row: UsageRow) => string {
 }
 
 /** One row for each name, the busiest first. */
-export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): Group[] {
+export function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): UsageGroup[] {
   return [...Map.groupBy(rows, nameOf)]
     .map(([name, of]) => ({ name, ...total(of) }))
     .sort((left, right) => right.requests - left.requests || left.name.localeCompare(right.name));

@@ -9,7 +9,7 @@ import { loadable, useLoad } from "../common/loading/use-load.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type Counts, countNames, type Group, grouped, keyWords, seriesByEndpoint, total } from "./tally.ts";
+import { type Counts, countNames, grouped, keyWords, seriesByEndpoint, total, type UsageGroup } from "./tally.ts";
 
 const UsagePlot = loadable(() => import("./usage-plot.tsx"));
 
@@ -126,7 +126,7 @@ function Totals({ usage }: { readonly usage: Usage }) {
 interface UsageTableProps {
   readonly title: string;
   readonly head: string;
-  readonly rows: readonly Group[];
+  readonly rows: readonly UsageGroup[];
   readonly isCode?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ReadRows, VehicleColumn, VehicleRow } from "../../both-sides/contract/vehicles.ts";
+import type { ReadSheet, SheetVehicle, VehicleColumn } from "../../both-sides/contract/vehicles.ts";
 import { send } from "../api/request.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
@@ -102,7 +102,7 @@ export function ImportDialog({ onClose, onImported }: ImportProps) {
 }
 
 /** What the first rows are read as, so that a column in the wrong place is seen before anything is added. */
-function FirstRows({ read: { columns, first } }: { readonly read: ReadRows }) {
+function FirstRows({ read: { columns, first } }: { readonly read: ReadSheet }) {
   const { vehicles: words, audit } = useAdministrationTexts();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -132,7 +132,7 @@ function FirstRows({ read: { columns, first } }: { readonly read: ReadRows }) {
   );
 }
 
-function cellText(value: VehicleRow[VehicleColumn]): string {
+function cellText(value: SheetVehicle[VehicleColumn]): string {
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "object" && value !== null)
     return Object.entries(value)

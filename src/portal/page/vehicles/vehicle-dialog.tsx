@@ -5,12 +5,12 @@ import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
-import { EffectNote, ManagedBy } from "../fleet/effect-note.tsx";
+import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TrackerFaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { VehicleFields, vehicleFields } from "./vehicle-fields.tsx";
-import { changedFields, formOf, vehicleProblems } from "./vehicle-form.ts";
+import { changedVehicleFields, vehicleFormOf, vehicleProblems } from "./vehicle-form.ts";
 
 export type KnownTracker = Pick<FleetVehicle, "imei" | "tracker_id" | "tracker_protocol">;
 
@@ -36,13 +36,13 @@ export function VehicleDialog(props: VehicleDialogProps) {
   /** The record that the form began with. */
   const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
   const [form, setForm] = useState(() =>
-    formOf({ ...(vehicle ?? tracker), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
+    vehicleFormOf({ ...(vehicle ?? tracker), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
   );
   const [revision, setRevision] = useState(vehicle?.revision ?? null);
   // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isSent, setSent] = useState(false);
-  const fields = changedFields(formOf(opened, litresPerUnit), form, litresPerUnit);
+  const fields = changedVehicleFields(vehicleFormOf(opened, litresPerUnit), form, litresPerUnit);
   const isComplete = form.name.trim() !== "" && form.imei.trim() !== "";
   const isChanged = Object.keys(fields).length > 0;
   const edit = useEdit<"POST /fleet/devices" | "PUT /fleet/devices/{device_id}">(
@@ -103,7 +103,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
           onTakeTheirs={() => {
             const theirs = edit.conflict?.current as Partial<FleetVehicle>;
             setOpened({ imei: "", ...theirs });
-            setForm(formOf(theirs, litresPerUnit));
+            setForm(vehicleFormOf(theirs, litresPerUnit));
             setRevision(edit.conflict?.revision ?? null);
             edit.forgetConflict();
           }}
@@ -121,7 +121,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
         onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
         onLeft={(name) => setLeft((before) => new Set(before).add(name))}
       />
-      {vehicle !== null && <ManagedBy record={vehicle} />}
+      {vehicle !== null && <ManagedByNote record={vehicle} />}
     </FormDialog>
   );
 }

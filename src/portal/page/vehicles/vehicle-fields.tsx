@@ -8,11 +8,18 @@ import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import type { ShownFields } from "../fleet/conflict-notice.tsx";
+import type { ConflictFields } from "../fleet/conflict-notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
 import { protocolName, protocolOptions } from "./tracker-protocol.ts";
-import { type ExternalId, fieldName, lineOf, type TypedField, typedFields, type VehicleForm } from "./vehicle-form.ts";
+import {
+  type ExternalId,
+  fieldName,
+  type TypedField,
+  typedFields,
+  type VehicleForm,
+  vehicleLineOf,
+} from "./vehicle-form.ts";
 import { type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
@@ -174,11 +181,11 @@ interface FieldContext {
   readonly people: readonly SubAccount[];
 }
 
-export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, people }: FieldContext): ShownFields {
+export function vehicleFields(opened: Partial<FleetVehicle>, { words, show, people }: FieldContext): ConflictFields {
   const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []);
   const nameOf = (id: string) => people.find(({ user_id }) => user_id === id)?.name ?? id;
   return {
-    opened: lineOf(opened),
+    opened: vehicleLineOf(opened),
     fieldName: (field) => fieldName(field, words, show.volumeUnit),
     fieldValue: (field, value) => {
       switch (field) {

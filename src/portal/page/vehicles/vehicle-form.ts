@@ -45,7 +45,7 @@ export interface ExternalId {
 type Line = Partial<Omit<FleetVehicle, "device_id" | "revision" | "managed_by" | "last_seen_at">>;
 
 /** The form of a vehicle, or of its line in a fleet file, which leaves out what is not set. The unit is the person's of volume. */
-export function formOf(vehicle: Line, litresPerUnit: number): VehicleForm {
+export function vehicleFormOf(vehicle: Line, litresPerUnit: number): VehicleForm {
   const capacity = vehicle.fuel_tank_capacity_l ?? null;
   const shown = { ...vehicle, fuel_tank_capacity_l: capacity && Math.round((capacity / litresPerUnit) * 10) / 10 };
   const typed = Object.fromEntries(typedNames.map((name) => [name, String(shown[name] ?? "")]));
@@ -59,7 +59,11 @@ export function formOf(vehicle: Line, litresPerUnit: number): VehicleForm {
 }
 
 /** The fields of the vehicle's line that differ between the two. What was not touched is not sent, so it stays as it is. */
-export function changedFields(before: VehicleForm, after: VehicleForm, litresPerUnit: number): Record<string, unknown> {
+export function changedVehicleFields(
+  before: VehicleForm,
+  after: VehicleForm,
+  litresPerUnit: number,
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const name of Object.keys(after) as (keyof VehicleForm)[]) {
     if (JSON.stringify(before[name]) !== JSON.stringify(after[name]))
@@ -103,7 +107,7 @@ function numberOf(text: string): number | string | null {
 const lineNames = [...typedNames, "status", "tags", "external_ids", "user_ids"] as const;
 
 /** The fields of a vehicle's line, without those that are not set: as the server gives another person's changes. */
-export function lineOf(vehicle: Line): Readonly<Record<string, unknown>> {
+export function vehicleLineOf(vehicle: Line): Readonly<Record<string, unknown>> {
   const isSet = (value: unknown) =>
     value !== null && value !== undefined && !(typeof value === "object" && Object.keys(value).length === 0);
   return Object.fromEntries(lineNames.flatMap((name) => (isSet(vehicle[name]) ? [[name, vehicle[name]]] : [])));

@@ -8,7 +8,7 @@ import { useAddress } from "../common/navigation/address.ts";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
 import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
-import { useRows } from "../common/tables/use-rows.tsx";
+import { useFirstRows } from "../common/tables/use-rows.tsx";
 import { Choices } from "../common/vehicles/vehicle-filters.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
@@ -40,7 +40,7 @@ export function VehicleList({ vehicles, people, knownTags, onEdit, onSeveral }: 
     [query],
   );
   const found = useMemo(() => matchingVehicles(vehicles, filter, show.compare), [vehicles, filter, show]);
-  const { rows, more } = useRows(found);
+  const { rows, more } = useFirstRows(found);
   const names = useMemo(() => new Map(people.map(({ user_id, name }) => [user_id, name])), [people]);
   // Nothing that is out of sight is changed.
   const selection = useSelection(useMemo(() => found.map(({ device_id }) => device_id), [found]));

@@ -21,7 +21,7 @@ export async function loadVehicles(signal: AbortSignal): Promise<readonly FleetV
   return all;
 }
 
-export interface VehicleFilter {
+export interface VehicleListFilter {
   readonly search: string;
   /** Any of these. */
   readonly tags: readonly string[];
@@ -31,7 +31,7 @@ export interface VehicleFilter {
 /** Those that fit, by name. Pure. */
 export function matchingVehicles(
   vehicles: readonly FleetVehicle[],
-  { search, tags, status }: VehicleFilter,
+  { search, tags, status }: VehicleListFilter,
   compare: (one: string, other: string) => number,
 ): FleetVehicle[] {
   const wanted = search.trim().toLowerCase();

@@ -7,7 +7,7 @@ import { useMore } from "../common/loading/show-more.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { type FleetPage, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
+import { type FleetDaysPage, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
 
 interface AttentionProps {
@@ -160,7 +160,7 @@ const rowsAtOnce = 100;
 /** The first of the `count` vehicles of a group came with the fleet; the others are asked for. */
 function useGroup(group: Highlight, count: number, fleet: ShownDays, chosen: Chosen) {
   const first = fleet.highlights[group];
-  const [list, setList] = useState<FleetPage | null>(null);
+  const [list, setList] = useState<FleetDaysPage | null>(null);
   // Fresh figures of the same days and vehicles leave open what was opened.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice begins anew
   useEffect(() => setList(null), [chosen]);

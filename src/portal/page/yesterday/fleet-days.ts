@@ -1,4 +1,4 @@
-import type { FleetDays, Highlights, OpenCritical, VehicleDays } from "../../both-sides/contract/fleet-days.ts";
+import type { FleetDays, Highlights, OpenCritical, VehicleDaysRecord } from "../../both-sides/contract/fleet-days.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
 import { momentPath } from "../../both-sides/periods/paths.ts";
 
@@ -14,13 +14,13 @@ export function shownDays({ highlights = noHighlights, open_critical, ...fleet }
   return { ...fleet, highlights, open_critical: open_critical ?? { count: 0, data: [] } };
 }
 
-export type FleetPage = Pick<FleetDays, "data" | "next_cursor">;
+export type FleetDaysPage = Pick<FleetDays, "data" | "next_cursor">;
 
 const sorts = ["name", "distance", "driving", "idle", "max_speed"] as const;
-export type Sort = (typeof sorts)[number];
+export type YesterdaySort = (typeof sorts)[number];
 
 export interface Order {
-  readonly sort: Sort;
+  readonly sort: YesterdaySort;
   readonly isDescending: boolean;
 }
 
@@ -31,12 +31,12 @@ export function orderOf(sort: string | null, order: string | null): Order {
 }
 
 /** Sorting by the present column reverses it; another column begins with the greatest, names with the first. Pure. */
-export function nextOrder(present: Order, sort: Sort): Order {
+export function nextOrder(present: Order, sort: YesterdaySort): Order {
   return { sort, isDescending: present.sort === sort ? !present.isDescending : sort !== "name" };
 }
 
 /** The rows of a list after another page of it. A vehicle that has moved in the order meanwhile stays where it is shown. Pure. */
-export function withPage<List extends FleetPage>(list: List, { data, next_cursor }: FleetPage): List {
+export function withPage<List extends FleetDaysPage>(list: List, { data, next_cursor }: FleetDaysPage): List {
   const known = new Set(list.data.map(({ device_id }) => device_id));
   return { ...list, data: [...list.data, ...data.filter(({ device_id }) => !known.has(device_id))], next_cursor };
 }
@@ -52,7 +52,7 @@ export function momentOrDay(deviceId: string, at: string | null, zone: string, d
 }
 
 /** A way that began the evening before has no trip of the day: then the day is shown from its beginning. Pure. */
-export function tripPath(vehicle: VehicleDays, at: string | null, zone: string, firstDay: string): string {
+export function tripPath(vehicle: VehicleDaysRecord, at: string | null, zone: string, firstDay: string): string {
   return momentOrDay(vehicle.device_id, at, zone, vehicle.first_day_driven ?? firstDay);
 }
 
@@ -61,7 +61,7 @@ export function tripPath(vehicle: VehicleDays, at: string | null, zone: string, 
  * of the trip that had most of it, which is also what opens if nothing is found. Pure.
  */
 export function findPath(
-  vehicle: VehicleDays,
+  vehicle: VehicleDaysRecord,
   find: "speed" | "idling",
   zone: string,
   days: { readonly from: string; readonly to: string },

@@ -1,4 +1,4 @@
-import type { VehicleDays } from "../../both-sides/contract/fleet-days.ts";
+import type { VehicleDaysRecord } from "../../both-sides/contract/fleet-days.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useTexts } from "../texts/use-texts.ts";
@@ -6,7 +6,7 @@ import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
 import { momentOrDay } from "./fleet-days.ts";
 
 export interface ItemProps {
-  readonly vehicle: VehicleDays;
+  readonly vehicle: VehicleDaysRecord;
   readonly zone: string;
   readonly days: { readonly from: string; readonly to: string };
 }

@@ -1,13 +1,13 @@
-import type { FleetTotals, VehicleDays } from "../../both-sides/contract/fleet-days.ts";
+import type { FleetTotals, VehicleDaysRecord } from "../../both-sides/contract/fleet-days.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useTexts } from "../texts/use-texts.ts";
-import { findPath, type Order, type Sort, tripPath } from "./fleet-days.ts";
+import { findPath, type Order, tripPath, type YesterdaySort } from "./fleet-days.ts";
 
 interface VehicleBarsProps {
-  readonly vehicles: readonly VehicleDays[];
+  readonly vehicles: readonly VehicleDaysRecord[];
   readonly totals: FleetTotals;
   readonly order: Order;
-  readonly onSort: (sort: Sort) => void;
+  readonly onSort: (sort: YesterdaySort) => void;
   readonly zone: string;
   readonly days: { readonly from: string; readonly to: string };
 }
@@ -15,7 +15,7 @@ interface VehicleBarsProps {
 /** A row for each vehicle that drove. Every figure leads to its moment in playback. */
 export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: VehicleBarsProps) {
   const { common, reports } = useTexts();
-  const columns: readonly (readonly [Sort, string])[] = [
+  const columns: readonly (readonly [YesterdaySort, string])[] = [
     ["name", common.vehicle],
     ["distance", reports.distance],
     ["driving", reports.driving],
@@ -49,7 +49,7 @@ export function VehicleBars({ vehicles, totals, order, onSort, zone, days }: Veh
   );
 }
 
-type VehicleRowProps = Pick<VehicleBarsProps, "totals" | "zone" | "days"> & { readonly vehicle: VehicleDays };
+type VehicleRowProps = Pick<VehicleBarsProps, "totals" | "zone" | "days"> & { readonly vehicle: VehicleDaysRecord };
 
 function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
   const { reports, show } = useTexts();

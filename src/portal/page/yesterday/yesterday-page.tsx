@@ -9,13 +9,13 @@ import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { PeriodPicker, usePeriod } from "../common/periods/period-picker.tsx";
+import { PeriodPicker, periodTitles, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { FirstSteps } from "../setup/first-steps.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import { Attention } from "./attention.tsx";
-import { growth, nextOrder, orderOf, type ShownDays, type Sort } from "./fleet-days.ts";
+import { growth, nextOrder, orderOf, type ShownDays, type YesterdaySort } from "./fleet-days.ts";
 import { useFleetDays } from "./use-fleet-days.ts";
 import { VehicleBars } from "./vehicle-bars.tsx";
 
@@ -40,18 +40,10 @@ export default function YesterdayPage() {
   );
   const { loaded, reload, refreshError, more, hasMore } = useFleetDays(chosen, order, isToday, sayLoaded);
   const fleet = loaded.data;
-  const title = {
-    yesterday: common.yesterday,
-    today: common.today,
-    week: common.lastDays,
-    "last-week": common.lastWeek,
-    month: common.thisMonth,
-    "last-month": common.lastMonth,
-    days: common.chosenDays,
-  }[period.name];
+  const title = periodTitles(common)[period.name];
   const { from, to } = period;
   const days = from === to ? show.day(from, "day") : `${show.day(from, "date")} – ${show.day(to, "date")}`;
-  const sortBy = (sort: Sort) => {
+  const sortBy = (sort: YesterdaySort) => {
     const next = nextOrder(order, sort);
     set({ sort: next.sort, order: next.isDescending ? "desc" : "asc" });
   };

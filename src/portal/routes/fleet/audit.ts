@@ -6,7 +6,8 @@ import { isUuid } from "../../../domain/text/identifiers.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import type { Reader } from "../../../store/database.ts";
 import {
-  type AuditPage,
+  type AuditedName,
+  type AuditLogPage,
   type AuditRow,
   auditedPeople,
   auditRows,
@@ -15,9 +16,9 @@ import {
   namesOf,
   type RecordName,
 } from "../../../store/fleet/audit.ts";
-import type { AuditEntry } from "../../both-sides/contract/audit.ts";
+import type { AuditRecord } from "../../both-sides/contract/audit.ts";
 import { readQuery } from "../../read-body.ts";
-import { instant, oneId } from "../../request-fields.ts";
+import { oneId, optionalMoment } from "../../request-fields.ts";
 import { fileCall, portalRoute, type SignedInCall } from "../../route.ts";
 
 const usualCount = 100;
@@ -28,8 +29,8 @@ const limitExpected = `expected a whole number from 1 to ${maxCount}`;
 const kindNames = Object.keys(auditKinds) as (keyof typeof auditKinds)[];
 
 const filters = z.object({
-  from: instant,
-  to: instant,
+  from: optionalMoment,
+  to: optionalMoment,
   by: z
     .string()
     .refine((text) => isUuid(text) || otherActors.some((kind) => kind === text), { error: byExpected })
@@ -69,7 +70,7 @@ export const downloadAuditLog = portalRoute("GET /fleet/log/download", "owner", 
 
 const tableHead = ["at", "actor", "actor_id", "actor_name", "action", "type", "id", "name", "details", "entry_id"];
 
-async function* tableOf(call: SignedInCall, page: AuditPage): FileTexts {
+async function* tableOf(call: SignedInCall, page: AuditLogPage): FileTexts {
   let { before } = page;
   let ahead = csvRow(tableHead);
   for (let hasMore = true; hasMore; ) {
@@ -81,12 +82,12 @@ async function* tableOf(call: SignedInCall, page: AuditPage): FileTexts {
   }
 }
 
-function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditEntry): string {
+function tableRow({ at, actor, action, type, id, name, details, entry_id }: AuditRecord): string {
   const said = Object.entries(details).map(([key, value]) => `${key}: ${[value].flat().join(", ")}`);
   return csvRow([at, actor.kind, actor.id, actor.name, action, type, id, name, said.join("; "), entry_id]);
 }
 
-async function readPage({ parts, session }: SignedInCall, page: AuditPage) {
+async function readPage({ parts, session }: SignedInCall, page: AuditLogPage) {
   const { accountId } = session.visibility;
   // One more, to know whether there is another page.
   const found = await auditRows(parts.database, accountId, { ...page, count: page.count + 1 });
@@ -94,7 +95,7 @@ async function readPage({ parts, session }: SignedInCall, page: AuditPage) {
   return { rows, hasMore: found.length > page.count };
 }
 
-function pageOf({ query }: SignedInCall): AuditPage {
+function pageOf({ query }: SignedInCall): AuditLogPage {
   const { from, to, by, kind, before, limit } = readQuery(query, filters);
   return {
     fromMs: from ?? null,
@@ -112,7 +113,7 @@ function actorNamed(text: string): Actor {
 }
 
 /** Entries with the names that people and things have now: the log itself holds none. */
-async function auditRecords(reader: Reader, accountId: number, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+async function auditRecords(reader: Reader, accountId: number, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
   const wanted = new Map<NamedType, Set<string>>();
   const want = (type: NamedType, id: string) => {
     const ids = wanted.get(type) ?? new Set();
@@ -123,7 +124,7 @@ async function auditRecords(reader: Reader, accountId: number, rows: readonly Au
     const type = typeOfName(row);
     if (type !== null && isUuid(row.id)) want(type, row.id);
   }
-  const names = new Map<NamedType, ReadonlyMap<string, RecordName>>();
+  const names = new Map<NamedType, ReadonlyMap<string, AuditedName>>();
   for (const [type, ids] of wanted) names.set(type, await namesOf(reader, accountId, type, ids));
   return rows.map((row) => {
     const type = typeOfName(row);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { deviceStatuses } from "../../../domain/fleet.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
-import type { Change } from "../../../fleet/edit/edit.ts";
+import type { RecordEdit } from "../../../fleet/edit/edit.ts";
 import { deviceLines, type Line } from "../../../fleet/parse/lines.ts";
 import { isPreview, makeEdit } from "../../fleet-edit.ts";
-import { readBody } from "../../read-body.ts";
+import { readCheckedBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
-import { idList, tagList } from "../../request-fields.ts";
+import { tagList, uuidList } from "../../request-fields.ts";
 import { portalRoute } from "../../route.ts";
 
 /** More would take longer than a person waits. */
@@ -15,7 +15,7 @@ const maxAtOnce = 1_000;
 const devicesExpected = `expected 1 to ${maxAtOnce} devices, each with its device_id and the revision that you have seen`;
 /** Each of the devices may get each of them. */
 const maxUsers = 200;
-const ids = idList(maxUsers, `expected a list of at most ${maxUsers} ids of sub-accounts`);
+const ids = uuidList(maxUsers, `expected a list of at most ${maxUsers} ids of sub-accounts`);
 /** A device has no more. */
 const maxTags = 50;
 const tags = tagList(maxTags, `expected a list of at most ${maxTags} tags`).default([]);
@@ -41,13 +41,13 @@ type Wanted = z.output<typeof body>;
 
 /** Changes several devices in the same way: all of them or none. */
 export const changeFleetDevices = portalRoute("POST /fleet/devices/change", "owner", async (call) => {
-  const wanted = readBody(call, body);
+  const wanted = readCheckedBody(call, body);
   const { accountId } = call.session.visibility;
   const revisions = new Map(wanted.devices.map(({ device_id, revision }) => [device_id.toLowerCase(), revision]));
-  // Read before the edit, which refuses every device that somebody has changed since the person saw it.
+  // Read before the edit, which refuses every device that was changed since the person saw it.
   const lines = await deviceLines(call.parts.database, accountId, revisions.keys());
   if (lines.length < revisions.size) throw noSuch("device");
-  const changes = lines.flatMap((line): Change[] => {
+  const changes = lines.flatMap((line): RecordEdit[] => {
     const id = String(line.id);
     const fields = differing(line, wanted);
     return fields === null ? [] : [{ type: "device", id, revision: revisions.get(id) ?? 0, fields }];

@@ -5,7 +5,7 @@ import { driverIdsIn, driverNames, driversOfAccount, seenDriverIds } from "../..
 import type { DriverRecord, UnnamedDriverId } from "../../both-sides/contract/people.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import { readBody, readId } from "../../read-body.ts";
+import { readCheckedBody, readId } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
@@ -34,7 +34,7 @@ export const eraseFleetDriver = portalRoute("POST /fleet/drivers/{driver_id}/era
   const { parts, session, now } = call;
   const id = readId(call, "driver");
   const { accountId } = session.visibility;
-  const wanted = { accountId, id, by: actorOf(call), isPreview: isPreview(call), ...readBody(call, seen) };
+  const wanted = { accountId, id, by: actorOf(call), isPreview: isPreview(call), ...readCheckedBody(call, seen) };
   const effect = await asRefusals(() => eraseDriver(parts.database, wanted, now));
   return { body: { data: { id }, effect } };
 });

@@ -12,7 +12,7 @@ import {
 } from "../../../store/fleet/expected-trackers.ts";
 import { trackerHolders } from "../../../store/fleet/tracker-names.ts";
 import type { ExpectedTrackerRecord } from "../../both-sides/contract/trackers.ts";
-import { readBody, readId } from "../../read-body.ts";
+import { readCheckedBody, readId } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -35,7 +35,7 @@ export const listExpectedTrackers = portalRoute("GET /fleet/expected-trackers", 
 /** Entered again, it is expected for longer. Whether another account has it is not said. */
 export const addExpectedTracker = portalRoute("POST /fleet/expected-trackers", "owner", async (call) => {
   const { parts, session, now } = call;
-  const { tracker } = readBody(call, body);
+  const { tracker } = readCheckedBody(call, body);
   const { accountId } = session.visibility;
   const row = await parts.database.transaction((tx) => expectTracker(tx, accountId, tracker, now));
   if (row === null) {

@@ -16,13 +16,13 @@ import type { Edited, EditPreview, Managed, SeenRevision } from "../../both-side
 import type { FenceDetails } from "../../both-sides/contract/fences.ts";
 import { actorOf, answerEdit, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import { readBody, readId } from "../../read-body.ts";
+import { readCheckedBody, readId } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { type PortalAnswer, portalRoute, type SignedInCall } from "../../route.ts";
 
 /** All fences, or with `?removed=true` those that were removed. */
-export const listGeofences = portalRoute("GET /fleet/geofences", "owner", async ({ parts, session, query }) => {
+export const listFleetGeofences = portalRoute("GET /fleet/geofences", "owner", async ({ parts, session, query }) => {
   const { accountId } = session.visibility;
   const removed = new URLSearchParams(query).get("removed") === "true";
   const rows = await managedGeofences(parts.database, accountId, { removed });
@@ -63,7 +63,7 @@ async function hideOrShow(
 ): Promise<PortalAnswer<Edited<FenceDetails> | EditPreview>> {
   const { parts, session, now } = call;
   const id = readId(call, "geofence");
-  const { revision } = readBody(call, z.object({ revision: seenRevision }));
+  const { revision } = readCheckedBody(call, z.object({ revision: seenRevision }));
   const { accountId } = session.visibility;
   const request: FenceRequest = { accountId, id, revision, by: actorOf(call), isPreview: isPreview(call) };
   const effect: Effect = await asRefusals(() => work(parts.database, request, now));

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import { trackerKeys } from "../../../domain/tracker-identity.ts";
-import type { Change } from "../../../fleet/edit/edit.ts";
+import type { RecordEdit } from "../../../fleet/edit/edit.ts";
 import { takenNames } from "../../../store/fleet/tracker-names.ts";
 import type { RowProblem } from "../../both-sides/contract/vehicles.ts";
 import { isPreview, makeEdit, trackersOfOthers } from "../../fleet-edit.ts";
-import { readBody } from "../../read-body.ts";
+import { readCheckedBody } from "../../read-body.ts";
 import { invalidFields } from "../../refusals.ts";
 import { portalRoute } from "../../route.ts";
 import { isTooLong, readVehicleRows } from "../../vehicle-import/vehicle-rows.ts";
@@ -23,7 +23,7 @@ const body = z.object({ csv: z.string({ error: "expected the rows of a spreadshe
 
 /** Adds many devices from a spreadsheet: all of them or none. A preview says what is wrong with which row. */
 export const importFleetDevices = portalRoute("POST /fleet/devices/import", "owner", async (call) => {
-  const { csv } = readBody(call, body);
+  const { csv } = readCheckedBody(call, body);
   if (isTooLong(csv)) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows` });
   const { rows, problems, columns, ignored } = readVehicleRows(csv);
   if (rows.length > maxAtOnce) throw invalidFields({ csv: `expected at most ${maxAtOnce} rows, got ${rows.length}` });
@@ -46,7 +46,7 @@ export const importFleetDevices = portalRoute("POST /fleet/devices/import", "own
     const problem = first === undefined ? "expected at least one row" : `line ${first.line}: ${first.problem}`;
     throw invalidFields({ csv: problem });
   }
-  const changes = added.map(({ line: _, ...fields }): Change => {
+  const changes = added.map(({ line: _, ...fields }): RecordEdit => {
     return { type: "device", id: crypto.randomUUID(), revision: null, fields };
   });
   const { effect } = await makeEdit(call, changes);

@@ -2,15 +2,20 @@ import { z } from "zod";
 import { instantOrNull } from "../../../api/records/values.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
 import type { Effect } from "../../../fleet/consequences/effect-types.ts";
-import { eraseRemovedDevice, type History, removeDevice, restoreDevice } from "../../../fleet/edit/remove-device.ts";
+import {
+  eraseRemovedDevice,
+  type HistoryChoice,
+  removeDevice,
+  restoreDevice,
+} from "../../../fleet/edit/remove-device.ts";
 import { eraseRemovedUser, removeUser } from "../../../fleet/edit/remove-user.ts";
 import { namesOfWorkingKeys } from "../../../store/access/api-keys.ts";
 import { storedOfDevice } from "../../../store/facts/fact-counts.ts";
 import { removableDevice, removedDevices, removedUsers } from "../../../store/fleet/removed.ts";
 import { takenNames } from "../../../store/fleet/tracker-names.ts";
-import type { Removal } from "../../both-sides/contract/envelopes.ts";
+import type { RemovalRequest } from "../../both-sides/contract/envelopes.ts";
 import { actorOf, asRefusals, isPreview } from "../../fleet-edit.ts";
-import { readBody, readId } from "../../read-body.ts";
+import { readCheckedBody, readId } from "../../read-body.ts";
 import { seenRevision } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -18,7 +23,7 @@ import { portalRoute, type SignedInCall } from "../../route.ts";
 
 const removal = z.object({
   revision: seenRevision,
-  history: z.enum(["keep", "erase"] satisfies History[], { error: 'expected "keep" or "erase"' }),
+  history: z.enum(["keep", "erase"] satisfies HistoryChoice[], { error: 'expected "keep" or "erase"' }),
 });
 
 /** The record that the path names, of the caller's own account. */
@@ -26,8 +31,8 @@ function named(call: SignedInCall, noun: string) {
   return { accountId: call.session.visibility.accountId, id: readId(call, noun), by: actorOf(call) };
 }
 
-function removalOf(call: SignedInCall<Removal>, noun: string) {
-  return { ...named(call, noun), ...readBody(call, removal), isPreview: isPreview(call) };
+function removalOf(call: SignedInCall<RemovalRequest>, noun: string) {
+  return { ...named(call, noun), ...readCheckedBody(call, removal), isPreview: isPreview(call) };
 }
 
 export const removeFleetDevice = portalRoute("POST /fleet/devices/{device_id}/remove", "owner", async (call) => {
@@ -39,7 +44,7 @@ export const removeFleetDevice = portalRoute("POST /fleet/devices/{device_id}/re
   return removed(wanted, effect);
 });
 
-function removed({ id, history }: { readonly id: string; readonly history: History }, effect: Effect) {
+function removed({ id, history }: { readonly id: string; readonly history: HistoryChoice }, effect: Effect) {
   return { body: { data: { id, history }, effect } };
 }
 

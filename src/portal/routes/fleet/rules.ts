@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
 import { Failure } from "../../../domain/errors.ts";
 import { isUuid } from "../../../domain/text/identifiers.ts";
-import type { Change } from "../../../fleet/edit/edit.ts";
+import type { RecordEdit } from "../../../fleet/edit/edit.ts";
 import { alertSettingsLines, type SettingsLine } from "../../../fleet/parse/lines.ts";
 import { readTag } from "../../../fleet/parse/records.ts";
 import { devicesWithOwnRules, type RuledTypes } from "../../../store/fleet/alert-settings.ts";
@@ -12,7 +12,7 @@ import { sharedRules } from "../../../store/fleet/rule-versions.ts";
 import type { Managed } from "../../both-sides/contract/envelopes.ts";
 import { answerEdit, isPreview, makeEdit, readChangedRecord } from "../../fleet-edit.ts";
 import { managementOf } from "../../management.ts";
-import { readBody } from "../../read-body.ts";
+import { readCheckedBody } from "../../read-body.ts";
 import { invalidFields, noSuch } from "../../refusals.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
 
@@ -66,14 +66,14 @@ const maxReplaced = 1_000;
 
 const replacement = z.object({
   alert_type: z.enum(alertTypes as [AlertType, ...AlertType[]], { error: "expected a type of alert" }),
-  vehicles: z.int({ error: "expected how many vehicles the person was told of" }),
+  vehicles: z.int({ error: "expected how many vehicles the person has seen" }),
 });
 
 /** Takes back the rules that vehicles have of their own, of one type of alert, so that those of their tag or of all hold. */
 export const replaceOwnRules = portalRoute("POST /fleet/rules/{id}/replace-own", "owner", async (call) => {
   const { accountId } = call.session.visibility;
   const { id } = await scopeOf(call);
-  const { alert_type: alertType, vehicles } = readBody(call, replacement);
+  const { alert_type: alertType, vehicles } = readCheckedBody(call, replacement);
   if (isUuid(id)) throw noSuch("tag");
   const isMeant = ({ tags, types }: RuledTypes) =>
     types.includes(alertType) && (id === "all" || tags.map(idOfTag).includes(id));
@@ -88,7 +88,7 @@ export const replaceOwnRules = portalRoute("POST /fleet/rules/{id}/replace-own",
     "alert_settings",
     meant.map((device) => device.id),
   );
-  const changes = meant.map((device): Change => {
+  const changes = meant.map((device): RecordEdit => {
     const { revision } = managed(device.id);
     return { type: "alert_settings", id: device.id, revision, fields: { rules: [] }, alertType };
   });

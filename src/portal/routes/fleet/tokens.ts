@@ -7,7 +7,7 @@ import { accountIngestTokens, type ListedIngestTokenRow } from "../../../store/a
 import type { IngestToken } from "../../both-sides/contract/trackers.ts";
 import { actorOf } from "../../fleet-edit.ts";
 import { ingestAddress } from "../../ingest-address.ts";
-import { readBody } from "../../read-body.ts";
+import { readCheckedBody } from "../../read-body.ts";
 import { noSuch } from "../../refusals.ts";
 import { keyName } from "../../request-fields.ts";
 import { portalRoute, type SignedInCall } from "../../route.ts";
@@ -26,7 +26,7 @@ export const listPortalTokens = portalRoute("GET /fleet/tokens", "owner", async 
 /** The only answer that holds the token itself. */
 export const createPortalToken = portalRoute("POST /fleet/tokens", "owner", async (call) => {
   const { parts, session, request, now } = call;
-  const { name } = readBody(call, z.object({ name: keyName }));
+  const { name } = readCheckedBody(call, z.object({ name: keyName }));
   const wanted = { accountId: session.account.id, name, by: actorOf(call), max: maxTokensPerAccount };
   const { token, secret } = await createIngestToken(parts.database, wanted, now);
   const data = tokenRecord(await tokenOfAccount(call, token.id), now);

@@ -4,23 +4,23 @@ import { workingAt } from "../../../access/sessions.ts";
 import { instantOrNull } from "../../../api/records/values.ts";
 import { emailKeys, isPlainEmail, isSameEmail, normalEmail } from "../../../domain/text/email.ts";
 import { formatInstant } from "../../../domain/time/time.ts";
-import type { Change, Edited } from "../../../fleet/edit/edit.ts";
+import type { EditResult, RecordEdit } from "../../../fleet/edit/edit.ts";
 import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
 import { DoesNotFit } from "../../../fleet/parse/reference.ts";
 import { openLinks } from "../../../store/access/one-time-links.ts";
 import { countSessions } from "../../../store/access/sessions.ts";
 import type { Transaction } from "../../../store/database.ts";
 import { assignmentsOfUsers } from "../../../store/fleet/assignments.ts";
-import { type PersonRow, peopleOfAccount, usersByEmail } from "../../../store/fleet/users.ts";
+import { type ListedPersonRow, peopleOfAccount, usersByEmail } from "../../../store/fleet/users.ts";
 import type { Person } from "../../both-sides/contract/people.ts";
 import { needsConfirmation } from "../../confirmed.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { emailChangedLetter } from "../../mail/letters.ts";
 import { chosenLanguage } from "../../mail/link-letter.ts";
 import { managementOf } from "../../management.ts";
-import { readBody, readFields, readId } from "../../read-body.ts";
+import { readCheckedBody, readFields, readId } from "../../read-body.ts";
 import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../../refusals.ts";
-import { givenPassword, idList } from "../../request-fields.ts";
+import { givenPassword, uuidList } from "../../request-fields.ts";
 import { portalRoute, type SentBody, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
 
@@ -30,7 +30,7 @@ export const listPeople = portalRoute("GET /fleet/users", "owner", async (call) 
 
 /** As many as a request has room for. */
 const maxDevices = 30_000;
-const deviceIds = idList(maxDevices, "expected a list of device ids");
+const deviceIds = uuidList(maxDevices, "expected a list of device ids");
 const invited = z.object({ name: z.unknown(), email: z.unknown(), device_ids: deviceIds });
 
 /** Makes a sub-account without a password, and the link with which the person chooses one. */
@@ -57,7 +57,7 @@ const changed = z.object({
   status: z.unknown().optional(),
 });
 
-/** Renames somebody, changes the e-mail, disables or enables. To change their own e-mail, people enter their password. */
+/** Renames a person, changes the e-mail, disables or enables. To change their own e-mail, people enter their password. */
 export const changePerson = portalRoute("PUT /fleet/users/{user_id}", "owner", async (call) => {
   const person = await personOf(call);
   const { id, role } = person;
@@ -80,12 +80,12 @@ export const changePerson = portalRoute("PUT /fleet/users/{user_id}", "owner", a
 const visibleDevices = z.object({ begins: deviceIds, ends: deviceIds });
 
 /**
- * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what somebody else
+ * Which vehicles a sub-account begins to see, and which it sees no more. Only the differences are sent: what another person
  * assigned meanwhile stays.
  */
 export const changeVisibleDevices = portalRoute("PUT /fleet/users/{user_id}/vehicles", "owner", async (call) => {
   const { id } = requireSubAccount(await personOf(call));
-  const { effect } = await store(call, null, { userId: id, ...readBody(call, visibleDevices) }, async () => {});
+  const { effect } = await store(call, null, { userId: id, ...readCheckedBody(call, visibleDevices) }, async () => {});
   if (isPreview(call)) return { body: { data: { effect } } };
   const data = await personRecord(call, id);
   return { body: { data, effect } };
@@ -93,10 +93,10 @@ export const changeVisibleDevices = portalRoute("PUT /fleet/users/{user_id}/vehi
 
 async function store<Result>(
   call: SignedInCall,
-  user: Change | null,
+  user: RecordEdit | null,
   sight: SightChange | null,
   also: (tx: Transaction) => Promise<Result>,
-): Promise<{ readonly effect: Edited["effect"]; readonly result: Result | null }> {
+): Promise<{ readonly effect: EditResult["effect"]; readonly result: Result | null }> {
   const { parts, session, now } = call;
   const account = { number: session.visibility.accountId, id: session.account.id };
   const request = { account, by: actorOf(call), isPreview: isPreview(call), user, sight };
@@ -126,7 +126,7 @@ async function withinProbeLimits<Result>(
   }
 }
 
-/** A new link with which somebody chooses a password. An earlier one works no longer. */
+/** A new link with which a person chooses a password. An earlier one works no longer. */
 export const createPersonLink = portalRoute("POST /fleet/users/{user_id}/link", "owner", async (call) => {
   const { parts, now } = call;
   const person = requireSubAccount(await personOf(call));
@@ -138,7 +138,7 @@ export const createPersonLink = portalRoute("POST /fleet/users/{user_id}/link", 
   return { status: 201, body: { data, link } };
 });
 
-/** Signs somebody out everywhere. */
+/** Signs a person out everywhere. */
 export const endPersonSessions = portalRoute("POST /fleet/users/{user_id}/end-sessions", "owner", async (call) => {
   const { parts, now } = call;
   const { id, account_id } = requireSubAccount(await personOf(call));
@@ -147,8 +147,8 @@ export const endPersonSessions = portalRoute("POST /fleet/users/{user_id}/end-se
   return { body: { data, ended } };
 });
 
-/** Whether somebody is about to change their own e-mail. A person who reads the mailbox can choose a new password. */
-function isOwnEmail({ session }: SignedInCall, person: PersonRow, email: unknown): boolean {
+/** Whether a person is about to change their own e-mail. A person who reads the mailbox can choose a new password. */
+function isOwnEmail({ session }: SignedInCall, person: ListedPersonRow, email: unknown): boolean {
   return person.id === session.user.id && typeof email === "string" && !isSameEmail(normalEmail(email), person.email);
 }
 
@@ -162,14 +162,14 @@ async function requireOwnPassword(call: SignedInCall): Promise<void> {
   }
   if (isPreview(call)) return;
   const body = call.body as SentBody<z.input<typeof ownPassword>>;
-  const { current_password: given } = readBody({ body }, ownPassword);
+  const { current_password: given } = readCheckedBody({ body }, ownPassword);
   const { outcome, ...rest } = await parts.signIn.checkPassword(session, given, request.signal, now);
   if (outcome === "throttled") throw tooManyAttempts("waitMs" in rest ? rest.waitMs : 0);
   if (outcome === "wrong") throw invalidFields({ current_password: "this is not your password" });
 }
 
 /** Mails a notice to the old address. Nobody waits for it. */
-function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirmed }: PersonRow): void {
+function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirmed }: ListedPersonRow): void {
   const { parts, session, now } = call;
   const { mail, database } = parts;
   if (mail === null) return;
@@ -183,7 +183,7 @@ function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirme
 }
 
 /** The person of the caller's account whom the address names. */
-async function personOf({ parts, session, values }: SignedInCall): Promise<PersonRow> {
+async function personOf({ parts, session, values }: SignedInCall): Promise<ListedPersonRow> {
   const id = readId({ values }, "person");
   const [person] = await peopleOfAccount(parts.database, session.visibility.accountId, id);
   if (person === undefined) throw noSuch("person");
@@ -191,7 +191,7 @@ async function personOf({ parts, session, values }: SignedInCall): Promise<Perso
 }
 
 /** The owner sees every vehicle, and is there as long as the account. */
-function requireSubAccount(person: PersonRow): PersonRow {
+function requireSubAccount(person: ListedPersonRow): ListedPersonRow {
   if (person.role === "owner") throw forbidden("this can only be done to a sub-account");
   return person;
 }
@@ -232,7 +232,7 @@ async function personRecords({ parts, session, now }: Call, id: string | null): 
   });
 }
 
-function fieldsOf({ id, name, email, role, status, has_password, last_login_at, created_at }: PersonRow) {
+function fieldsOf({ id, name, email, role, status, has_password, last_login_at, created_at }: ListedPersonRow) {
   return {
     user_id: id,
     name,

@@ -1,10 +1,10 @@
-import { type ElementRow, numbered, type Reading, zone } from "./reading.ts";
+import { type ElementReading, type ElementRow, numbered, zone } from "./reading.ts";
 
 /** 85.0 °C is what a Dallas sensor gives before its first measurement; the thousands are errors by the manual. */
 const dallasErrors = [850, 2000, 3000, 4000, 5000];
 
 /** A temperature of a Dallas sensor, in tenths. Light models send four bytes, professional ones two. */
-export function dallas(number: number): Reading {
+export function dallas(number: number): ElementReading {
   return { as: "temperature", sensor: `dallas_${number}`, per: 10, from: -550, to: 1250, errors: dallasErrors };
 }
 

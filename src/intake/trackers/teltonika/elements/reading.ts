@@ -1,7 +1,7 @@
 import type { TrackerEvent } from "../../kit/events.ts";
 
 /** What an IO element means for us. `per`: so many of the tracker's units are one of ours. */
-export type Reading =
+export type ElementReading =
   | { readonly as: "ignition" }
   /** `isFallback`: only where no better element says it. */
   | { readonly as: "number"; readonly field: NumberField; readonly per: number; readonly isFallback?: boolean }
@@ -34,9 +34,9 @@ interface SensorReading {
 export type DriverForm = "ibutton" | "rfid" | "card_first_half" | "card_second_half";
 
 /** Number, width in bytes, meaning. The width counts: some numbers mean one thing in one byte and another in four. */
-export type ElementRow = readonly [id: number, width: number, reading: Reading];
+export type ElementRow = readonly [id: number, width: number, reading: ElementReading];
 
-export type ElementTable = ReadonlyMap<number, Reading>;
+export type ElementTable = ReadonlyMap<number, ElementReading>;
 
 export function elementTable(...groups: readonly (readonly ElementRow[])[]): ElementTable {
   return new Map(groups.flat().map(([id, width, reading]) => [elementKey(id, width), reading]));
@@ -51,7 +51,7 @@ export function elementKey(id: number, width: number): number {
 export function numbered(
   width: number,
   ids: readonly number[],
-  reading: (number: number) => Reading,
+  reading: (number: number) => ElementReading,
 ): readonly ElementRow[] {
   return ids.map((id, index) => [id, width, reading(index + 1)]);
 }
@@ -62,21 +62,21 @@ export function temperature(
   from: number,
   to: number,
   errors: readonly number[] = [],
-): Reading {
+): ElementReading {
   return { as: "temperature", sensor, per, from, to, errors };
 }
 
-export function humidity(sensor: string, per: number, to: number): Reading {
+export function humidity(sensor: string, per: number, to: number): ElementReading {
   return { as: "humidity", sensor, per, from: 0, to };
 }
 
 /** An event that only the value 1 means. */
-export function eventIfOne(event: TrackerEvent): Reading {
+export function eventIfOne(event: TrackerEvent): ElementReading {
   return { as: "events", always: { 1: event } };
 }
 
 /** 2 is the end of what 3 began. */
-export const zone: Reading = {
+export const zone: ElementReading = {
   as: "events",
   asTrigger: { 0: "geofence_exit", 1: "geofence_enter", 3: "overspeed" },
 };

@@ -19,7 +19,7 @@ export interface ShownTable {
 
 export type ShownCell = string | FileFigure;
 
-interface Totals<Sums> {
+export interface LabelledTotals<Sums> {
   readonly label: string;
   readonly summed: readonly Sums[];
 }
@@ -28,7 +28,7 @@ interface Totals<Sums> {
 export async function shownTable<Row, Sums>(
   columns: readonly FileColumn<Row, Sums>[],
   rows: readonly Row[],
-  totals: Totals<Sums> | null,
+  totals: LabelledTotals<Sums> | null,
   nameOf: (place: Place) => string | Promise<string>,
 ): Promise<ShownTable> {
   const cellsOf = (row: Row) =>
@@ -43,7 +43,7 @@ export async function shownTable<Row, Sums>(
   };
 }
 
-function totalsOf<Sums>(columns: readonly FileColumn<never, Sums>[], { label, summed }: Totals<Sums>) {
+function totalsOf<Sums>(columns: readonly FileColumn<never, Sums>[], { label, summed }: LabelledTotals<Sums>) {
   if (!columns.some(({ fileTotal }) => fileTotal)) return null;
   return columns.map(({ fileTotal }, index): ShownCell => {
     const total = index === 0 ? label : (fileTotal?.(summed) ?? "");

@@ -1,7 +1,7 @@
 import { sensorName } from "../../reading/sensor-name.ts";
 import type { Show } from "../../reading/show.ts";
 import type { Texts } from "../../texts/texts.ts";
-import type { Column } from "../columns.ts";
+import type { ReportColumn } from "../columns.ts";
 import { type FileFigure, figureCell, measureCell } from "../files/file-cells.ts";
 import type { ReadingUnit, SensorSeries } from "./readings.ts";
 
@@ -57,9 +57,9 @@ interface SensorsOf {
 export function sensorColumns(
   { deviceId, zone, texts: { reports: words, alerts }, show }: SensorsOf,
   { unitText, text, file }: SensorUnit,
-): readonly Column<SensorSeries>[] {
+): readonly ReportColumn<SensorSeries>[] {
   const nameOf = ({ sensor }: SensorSeries) => sensorName(sensor, alerts);
-  const figure = (name: "least" | "mean" | "greatest"): Column<SensorSeries> => ({
+  const figure = (name: "least" | "mean" | "greatest"): ReportColumn<SensorSeries> => ({
     id: name,
     title: words[name],
     unit: unitText,

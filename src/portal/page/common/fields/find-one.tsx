@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 
 /** `also` is what it is found by besides its text. */
-export type Option = readonly [value: string, text: string, also?: string | null];
+export type FindOption = readonly [value: string, text: string, also?: string | null];
 
 /** Nobody finds a vehicle in a longer list; and it would slow down every page. */
 export const maxListed = 300;
@@ -13,7 +13,7 @@ interface FindOneProps {
   /** Where there is no label beside it. */
   readonly label?: string;
   readonly placeholder?: string;
-  readonly options: readonly Option[];
+  readonly options: readonly FindOption[];
   /** What stands in it while nothing is typed. */
   readonly present?: string;
   readonly onFound: (value: string) => void;
@@ -24,7 +24,7 @@ export function FindOne({ id, label, placeholder, options, present = "", onFound
   const listId = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const wanted = (typed ?? "").trim().toLowerCase();
-  const isFound = ([, text, also]: Option) =>
+  const isFound = ([, text, also]: FindOption) =>
     text.toLowerCase().includes(wanted) || also?.toLowerCase().includes(wanted);
   const found = wanted === "" ? [] : options.filter(isFound);
   const type = (text: string) => {

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useCallback, useEffect, useState } from "react";
-import type { Target } from "../../../both-sides/address.ts";
+import type { CallTarget } from "../../../both-sides/address.ts";
 import type { AnswerTo, ReadName } from "../../../both-sides/contract/contract.ts";
 import { getJson, PortalError } from "../../api/request.ts";
 import { useSession } from "../session.ts";
@@ -47,7 +47,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>): Loading<T
 }
 
 /** What the server answers. */
-export function useAnswer<Name extends ReadName>(target: Target<Name>): Loading<AnswerTo<Name>> {
+export function useAnswer<Name extends ReadName>(target: CallTarget<Name>): Loading<AnswerTo<Name>> {
   return useLoad(useCallback((signal: AbortSignal) => getJson(target, signal), [target]));
 }
 

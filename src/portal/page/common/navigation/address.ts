@@ -3,7 +3,7 @@ import { changed } from "./changed-query.ts";
 import { isAt, navigate, useRoute } from "./route.tsx";
 
 /** What the address says: every filter is in it, so that a view can be saved, shared and returned to. */
-export interface Address {
+export interface PageAddress {
   readonly get: (name: string) => string | null;
   readonly all: (name: string) => readonly string[];
   /** Changes some parameters; null and an empty list leave them out. Back skips the address before. */
@@ -11,7 +11,7 @@ export interface Address {
   readonly query: string;
 }
 
-export function useAddress(): Address {
+export function useAddress(): PageAddress {
   const { path, query } = useRoute();
   const text = query.toString();
   return useMemo(() => {

@@ -3,7 +3,7 @@ import { staysBelow } from "../../../../domain/text/own-path.ts";
 import { isLeaveStopped } from "./leave-guard.ts";
 
 /** The path below /portal, and the query. Each view has an address that can be saved and shared. */
-export interface Route {
+export interface PageRoute {
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -42,7 +42,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-export function useRoute(): Route {
+export function useRoute(): PageRoute {
   const address = useSyncExternalStore(subscribe, here);
   const [path = "", query = ""] = address.split("?");
   return { path: below(path), query: new URLSearchParams(query) };

@@ -13,7 +13,7 @@ export function localText(at: number, zone: string): string {
 }
 
 /** Null: no moment. An hour that the clocks leave out is the one after it. */
-export function momentIn(text: string, zone: string): number | null {
+export function localMomentIn(text: string, zone: string): number | null {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return null;
   const offsetAt = (at: number) => Date.parse(`${localText(at, zone)}Z`) - Math.floor(at / 60_000) * 60_000;

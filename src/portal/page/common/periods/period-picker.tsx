@@ -8,6 +8,7 @@ import {
   periodNames,
   periodOf,
 } from "../../../both-sides/periods/period.ts";
+import type { Texts } from "../../../both-sides/texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { Segmented } from "../fields/choices.tsx";
 import { useAddress } from "../navigation/address.ts";
@@ -19,14 +20,6 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
   const { common } = useTexts();
   const { set } = useAddress();
   const today = dayAt(Date.now(), useSession().account.time_zone);
-  const words = {
-    yesterday: common.yesterday,
-    today: common.today,
-    week: common.lastDays,
-    "last-week": common.lastWeek,
-    month: common.thisMonth,
-    "last-month": common.lastMonth,
-  };
   const choose = (from: string, to: string) => set({ period: null, from, to });
   const pickFrom = (from: string) => choose(from, otherEnd(from, period.to, maxPeriodDays, 1));
   const pickTo = (to: string) => choose(otherEnd(to, period.from, maxPeriodDays, -1), to);
@@ -37,7 +30,7 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
         label={common.period}
         isLabelShown
         options={periodNames}
-        words={words}
+        words={periodTitles(common)}
         value={period.name}
         onChange={(name) => set({ period: name, from: null, to: null })}
       />
@@ -47,6 +40,18 @@ export function PeriodPicker({ period }: { readonly period: Period }) {
       </div>
     </div>
   );
+}
+
+export function periodTitles(common: Texts["common"]): Readonly<Record<PeriodName, string>> {
+  return {
+    yesterday: common.yesterday,
+    today: common.today,
+    week: common.lastDays,
+    "last-week": common.lastWeek,
+    month: common.thisMonth,
+    "last-month": common.lastMonth,
+    days: common.chosenDays,
+  };
 }
 
 interface DayInputProps {

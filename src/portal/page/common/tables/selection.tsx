@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useTexts } from "../../texts/use-texts.ts";
 import { LinkButton } from "../elements/button.tsx";
 
-export interface Selection {
+export interface RowSelection {
   /** The ids of all rows that could be selected. */
   readonly shown: readonly string[];
   /** Those of them that are; nothing that is out of sight. */
@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** Which of the shown rows are selected. With `isRange`, all between the last one and this one follow it. */
-export function useSelection(shown: readonly string[]): Selection {
+export function useSelection(shown: readonly string[]): RowSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | null>(null);
   const current = useRef(shown);
@@ -30,7 +30,7 @@ export function useSelection(shown: readonly string[]): Selection {
 }
 
 interface SelectionBarProps {
-  readonly selection: Selection;
+  readonly selection: RowSelection;
   readonly words: {
     readonly selectAll: (shown: string) => string;
     readonly selected: (count: number, shown: string) => string;

@@ -5,7 +5,7 @@ import { useTexts } from "../../texts/use-texts.ts";
 const rowsAtOnce = 100;
 
 /** The first rows of a list, and a button for more of them; false: all are shown. */
-export function useRows<Row>(all: readonly Row[], className = "button button-wide") {
+export function useFirstRows<Row>(all: readonly Row[], className = "button button-wide") {
   const { common, show } = useTexts();
   const [count, setCount] = useState(rowsAtOnce);
   const next = Math.min(rowsAtOnce, all.length - count);

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
 import { Icon } from "../elements/icon.tsx";
-import { FindOne, maxListed, type Option } from "../fields/find-one.tsx";
+import { FindOne, type FindOption, maxListed } from "../fields/find-one.tsx";
 import { useAddress } from "../navigation/address.ts";
 import { useDevices, useVehiclesByName } from "./use-devices.ts";
 
@@ -36,7 +36,7 @@ interface ChoicesProps {
   readonly parameter: string;
   readonly label: string;
   readonly everything: string;
-  readonly options: readonly Option[];
+  readonly options: readonly FindOption[];
 }
 
 /** A list to add from, and what was added, each with a cross. */

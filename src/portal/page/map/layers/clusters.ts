@@ -1,12 +1,12 @@
 import { metresBetween, type Place } from "../../../../domain/geometry/distance.ts";
-import { type Motion, motions } from "../../common/vehicles/motion.ts";
+import { motions, type ShownMotion } from "../../common/vehicles/motion.ts";
 
 /** Vehicles that lie on one another on the map. Pure. */
 
 export const ringParts = 12;
 
 interface Arc {
-  readonly motion: Motion;
+  readonly motion: ShownMotion;
   /** Of the whole ring, from 0 to 1. */
   readonly from: number;
   readonly to: number;

@@ -1,5 +1,5 @@
 import type { Map as GlMap } from "maplibre-gl";
-import { type Motion, motionShapes, motions } from "../../common/vehicles/motion.ts";
+import { motionShapes, motions, type ShownMotion } from "../../common/vehicles/motion.ts";
 import { type MapTheme, mapThemes } from "../style/map-theme.ts";
 import { arcsOf } from "./clusters.ts";
 
@@ -14,7 +14,7 @@ export const clusterKind = "cluster";
 type Draw = (context: CanvasRenderingContext2D, theme: MapTheme) => void;
 
 /** The name of a mark holds its theme: while light changes to dark, tiles of both are in use. */
-export function markName({ name }: MapTheme, what: Motion | "rejected" | "room" | ""): string {
+export function markName({ name }: MapTheme, what: ShownMotion | "rejected" | "room" | ""): string {
   return `mark/${name}/${what}`;
 }
 
@@ -38,7 +38,7 @@ const drawings = new Map<string, Draw>([
   ["room", () => {}],
 ]);
 
-function drawMotion(context: CanvasRenderingContext2D, theme: MapTheme, motion: Motion): void {
+function drawMotion(context: CanvasRenderingContext2D, theme: MapTheme, motion: ShownMotion): void {
   const { body, sign } = motionShapes[motion];
   const colour = theme.motion[motion];
   const isHollow = motion === "offline";

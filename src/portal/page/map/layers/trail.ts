@@ -3,7 +3,7 @@ import type { Position } from "../../../both-sides/contract/data.ts";
 /** Where a vehicle was, as lines on the map. Pure. */
 export type TrailPoint = Pick<Position, "recorded_at" | "latitude" | "longitude" | "discontinuity">;
 
-export type Line = [longitude: number, latitude: number][];
+export type TrailLine = [longitude: number, latitude: number][];
 
 export const trailMs = 3_600_000;
 
@@ -20,22 +20,22 @@ export function longerTrail(before: readonly TrailPoint[], further: readonly Tra
 type Placed = Pick<TrailPoint, "latitude" | "longitude">;
 
 /** A frame without a place has no point. Neither has one at 0, 0, where no vehicle is. */
-export function pointOf({ latitude, longitude }: Placed): Line[number] | null {
+export function trailPoint({ latitude, longitude }: Placed): TrailLine[number] | null {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null;
   return [longitude, latitude];
 }
 
-export function pointsOf(frames: readonly Placed[]): Line {
-  return frames.map(pointOf).filter((point) => point !== null);
+export function pointsOf(frames: readonly Placed[]): TrailLine {
+  return frames.map(trailPoint).filter((point) => point !== null);
 }
 
 /** A line for each stretch that was driven: a discontinuity is where the vehicle was moved, and did not drive. */
-export function drivenLines(track: readonly TrailPoint[]): Line[] {
-  const lines: Line[] = [];
-  let line: Line = [];
+export function drivenLines(track: readonly TrailPoint[]): TrailLine[] {
+  const lines: TrailLine[] = [];
+  let line: TrailLine = [];
   for (const frame of track) {
     if (frame.discontinuity) line = [];
-    const point = pointOf(frame);
+    const point = trailPoint(frame);
     if (point === null) continue;
     line.push(point);
     if (line.length === 2) lines.push(line);

@@ -1,11 +1,11 @@
 import { type Map as GlMap, LngLatBounds } from "maplibre-gl";
 import { type RefObject, useEffect, useRef } from "react";
 import { isInSight, offsetToFree, placesTogether, type VehiclePlace } from "./camera.ts";
-import type { Vehicle } from "./vehicle.ts";
+import type { MapVehicle } from "./vehicle.ts";
 
 interface CameraOptions {
   readonly map: GlMap | null;
-  readonly focused: Vehicle | null;
+  readonly focused: MapVehicle | null;
   /** What lies over the map meanwhile. */
   readonly card: RefObject<HTMLElement | null>;
   readonly isFollowing: boolean;

@@ -4,7 +4,7 @@ import { collection, showFeatures } from "../style/features.ts";
 import { addClusterLayer, clusterCounts, clusterRadiusPixels, isSingle } from "./cluster-layers.ts";
 import { markName } from "./marks.ts";
 import type { ReadyMap } from "./use-base-map.ts";
-import type { Vehicle } from "./vehicle.ts";
+import type { MapVehicle } from "./vehicle.ts";
 import { featureOf, isNothing, type MarksById, markChanges, toMarks } from "./vehicle-marks.ts";
 
 const vehicleSource = "vehicles";
@@ -95,7 +95,7 @@ export function addVehicleLayers({ map, theme, locale }: ReadyMap): void {
 }
 
 /** Draws the vehicles, and from then on what changes. After a change of style the map is empty again. */
-export function useMarks(ready: ReadyMap | null, vehicles: readonly Vehicle[]): void {
+export function useMarks(ready: ReadyMap | null, vehicles: readonly MapVehicle[]): void {
   const drawn = useRef<{ readonly on: ReadyMap | null; readonly marks: MarksById }>({ on: null, marks: new Map() });
   useEffect(() => {
     if (!ready) return;
@@ -120,7 +120,7 @@ function showMarks(map: GlMap, before: MarksById, after: MarksById): void {
   }
 }
 
-export function showSelected(map: GlMap, selected: Vehicle | null): void {
+export function showSelected(map: GlMap, selected: MapVehicle | null): void {
   const marks = [...toMarks(selected ? [selected] : [])];
   showFeatures(
     map,

@@ -1,4 +1,4 @@
-import type { Vehicle } from "./vehicle.ts";
+import type { MapVehicle } from "./vehicle.ts";
 
 /** What is drawn of a vehicle: if it is equal, nothing has changed. */
 interface Mark {
@@ -6,7 +6,7 @@ interface Mark {
   readonly latitude: number;
   readonly properties: {
     readonly name: string;
-    readonly motion: Vehicle["motion"];
+    readonly motion: MapVehicle["motion"];
     readonly turn: number;
     /** Moving vehicles are drawn above those at rest. */
     readonly order: number;
@@ -28,7 +28,7 @@ export interface MarkChanges {
 
 const order = { offline: 0, stopped: 1, idling: 2, moving: 3 } as const;
 
-export function toMarks(vehicles: readonly Vehicle[]): MarksById {
+export function toMarks(vehicles: readonly MapVehicle[]): MarksById {
   const marks = new Map<string, Mark>();
   for (const { id, position, motion } of vehicles) {
     const { latitude, longitude, heading_deg, name } = position;

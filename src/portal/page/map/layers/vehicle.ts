@@ -1,10 +1,10 @@
 import type { Device, LatestPosition } from "../../../both-sides/contract/data.ts";
-import { type Motion, motionOf, motions } from "../../common/vehicles/motion.ts";
+import { motionOf, motions, type ShownMotion } from "../../common/vehicles/motion.ts";
 
-export interface Vehicle {
+export interface MapVehicle {
   readonly id: string;
   readonly position: LatestPosition;
-  readonly motion: Motion;
+  readonly motion: ShownMotion;
 }
 
 /**
@@ -15,8 +15,8 @@ export function toVehicles(
   positions: readonly LatestPosition[],
   now: number,
   compare: (one: string, other: string) => number,
-  before: readonly Vehicle[] = [],
-): readonly Vehicle[] {
+  before: readonly MapVehicle[] = [],
+): readonly MapVehicle[] {
   const byId = new Map(positions.map((position) => [position.device_id, position]));
   const isSameOrder =
     before.length === positions.length && before.every(({ id, position }) => byId.get(id)?.name === position.name);
@@ -26,8 +26,8 @@ export function toVehicles(
   return ordered.map((position) => ({ id: position.device_id, position, motion: motionOf(position, now) }));
 }
 
-export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, number> {
-  const counts = Object.fromEntries(motions.map((motion) => [motion, 0])) as Record<Motion, number>;
+export function countByMotion(vehicles: readonly MapVehicle[]): Record<ShownMotion, number> {
+  const counts = Object.fromEntries(motions.map((motion) => [motion, 0])) as Record<ShownMotion, number>;
   for (const { motion } of vehicles) counts[motion]++;
   return counts;
 }
@@ -36,14 +36,17 @@ export function countByMotion(vehicles: readonly Vehicle[]): Record<Motion, numb
 export const vehicleStates = [...motions, "unreported"] as const;
 export type VehicleState = (typeof vehicleStates)[number];
 
-export interface VehicleFilter {
+export interface MapVehicleFilter {
   readonly search: string;
   readonly motion: VehicleState | null;
   /** Those with the tags that were chosen; null: all. */
   readonly ids: ReadonlySet<string> | null;
 }
 
-export function matching(vehicles: readonly Vehicle[], { search, motion, ids }: VehicleFilter): readonly Vehicle[] {
+export function matching(
+  vehicles: readonly MapVehicle[],
+  { search, motion, ids }: MapVehicleFilter,
+): readonly MapVehicle[] {
   const isFound = searcher(search);
   if (search.trim() === "" && motion === null && ids === null) return vehicles;
   return vehicles.filter(
@@ -55,8 +58,8 @@ export function matching(vehicles: readonly Vehicle[], { search, motion, ids }: 
 /** The vehicles without any position, as far as the filter leaves them. */
 export function unreported(
   devices: Iterable<Device>,
-  vehicles: readonly Vehicle[],
-  { search, motion, ids }: VehicleFilter,
+  vehicles: readonly MapVehicle[],
+  { search, motion, ids }: MapVehicleFilter,
 ): readonly Device[] {
   if (motion !== null && motion !== "unreported") return [];
   const reported = new Set(vehicles.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { useMedia } from "../../common/elements/use-media.ts";
-import type { Motion } from "../../common/vehicles/motion.ts";
+import type { ShownMotion } from "../../common/vehicles/motion.ts";
 
 type Colours<Name extends string> = Readonly<Record<Name, readonly [light: string, dark: string]>>;
 
@@ -19,7 +19,7 @@ const colours = {
   rejected: ["#b42318", "#ff8a7a"],
 } as const;
 
-const motionColours: Colours<Motion> = {
+const motionColours: Colours<ShownMotion> = {
   moving: ["#0b7d5c", "#3ddc97"],
   idling: ["#b26a00", "#f5b14c"],
   stopped: ["#3d5a80", "#8fb4e3"],
@@ -50,7 +50,7 @@ const streetColours = {
 /** The colours of the map; a canvas cannot read them from the style sheet. */
 export interface MapTheme extends Readonly<Record<keyof typeof colours, string>> {
   readonly name: "light" | "dark";
-  readonly motion: Readonly<Record<Motion, string>>;
+  readonly motion: Readonly<Record<ShownMotion, string>>;
   readonly streets: Readonly<Record<keyof typeof streetColours, string>>;
   readonly fonts: readonly string[];
 }

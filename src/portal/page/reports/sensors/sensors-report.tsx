@@ -1,7 +1,7 @@
 import { Suspense, useCallback, useId, useMemo } from "react";
 import { alertSentence, typeWords } from "../../../both-sides/alerts/alert-words.ts";
 import type { Alert } from "../../../both-sides/contract/data.ts";
-import type { Window } from "../../../both-sides/periods/days.ts";
+import type { DayWindow } from "../../../both-sides/periods/days.ts";
 import type { Period } from "../../../both-sides/periods/period.ts";
 import { downloadLinks } from "../../../both-sides/reports/files/download-links.ts";
 import { listSource, maxWindowMs, piecesOf } from "../../../both-sides/reports/row-source.ts";
@@ -24,7 +24,7 @@ import { MomentLink } from "../draw-cell.tsx";
 import { Downloads, ShownButton, saveFile } from "../files/downloads.tsx";
 import { switchClass, useView } from "../list-report.tsx";
 import { ColumnTable } from "../report-table.tsx";
-import { useRows } from "../use-rows.ts";
+import { useReportRows } from "../use-rows.ts";
 import { useWhenLoaded } from "../use-when-loaded.ts";
 
 export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
@@ -80,7 +80,7 @@ interface VehicleSensorsProps {
   readonly name: string;
   readonly deviceId: string;
   readonly kind: SensorView;
-  readonly window: Window;
+  readonly window: DayWindow;
   readonly period: Period;
   readonly zone: string;
 }
@@ -103,7 +103,7 @@ function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleS
       ),
     [deviceId, kind, window],
   );
-  const loaded = useRows(open, Number.POSITIVE_INFINITY);
+  const loaded = useReportRows(open, Number.POSITIVE_INFINITY);
   const { rows, count, isEnd, isCut, isLoading, share, error, retry } = loaded;
   const isDone = isEnd || isCut;
   const unit = useMemo(() => unitOf(rows), [rows]);
@@ -161,7 +161,7 @@ const maxEvents = 500;
 const types = ["fuel_refill", "fuel_drain"] as const;
 
 /** When a vehicle was refuelled or lost fuel, in the order of time; empty until it is known, and for other sensors. */
-function useFuelEvents(deviceId: string, kind: "fuel" | "temperature", window: Window): readonly Alert[] {
+function useFuelEvents(deviceId: string, kind: "fuel" | "temperature", window: DayWindow): readonly Alert[] {
   const load = useCallback(
     async (signal: AbortSignal): Promise<readonly Alert[]> => {
       if (kind !== "fuel") return [];

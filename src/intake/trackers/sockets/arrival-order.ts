@@ -5,7 +5,7 @@ interface Standing<Item> {
 }
 
 /** Items in the order in which they came. Any can leave, in a time that does not grow: a `Set` looks for its first among all that left. */
-export class Row<Item> {
+export class ArrivalOrder<Item> {
   readonly #standing = new Map<Item, Standing<Item>>();
   #first: Standing<Item> | null = null;
   #last: Standing<Item> | null = null;
