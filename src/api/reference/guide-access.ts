@@ -48,7 +48,7 @@ sent.</p>`,
   };
 }
 
-export function visibilitySection(): Section {
+export function visibilitySection(): ProseSection {
   return {
     id: "visibility",
     title: "Who sees what",

@@ -14,7 +14,6 @@ import {
   isNamedType,
   type NamedType,
   namesOf,
-  type RecordName,
 } from "../../../store/fleet/audit.ts";
 import type { AuditRecord } from "../../both-sides/contract/audit.ts";
 import { readQuery } from "../../read-body.ts";
