@@ -1,19 +1,27 @@
 import { Failure } from "../domain/errors.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
-import type { WorldOptions } from "../simulator/world.ts";
-import { createWorld } from "../simulator/world.ts";
+import { type Destination, deliver, manyAttempts } from "../simulator/sender.ts";
+import { createWorld, type World, type WorldOptions } from "../simulator/world.ts";
 import { demoStreets } from "./demo/demo-streets.ts";
+
+export interface Period {
+  readonly from: number;
+  readonly until: number;
+}
 
 /** What the thread that makes the demo is asked for. It answers in the same order. */
 export type ToDemo =
-  | { readonly kind: "begin"; readonly world: WorldOptions; readonly from: number; readonly until: number }
+  | ({ readonly kind: "begin"; readonly world: WorldOptions } & Period)
   | { readonly kind: "frames" }
+  /** To send the frames of a period to a server, vehicle by vehicle. */
+  | ({ readonly kind: "send"; readonly world: WorldOptions; readonly destination: Destination } & Period)
   | { readonly kind: "streets"; readonly directory: string; readonly seed: number };
 
 export type FromDemo =
   /** JSON, which is read faster than objects are copied. Null: there are no more. */
   | { readonly kind: "frames"; readonly batch: { readonly json: string; readonly arrivesAt: number } | null }
+  | { readonly kind: "sent" }
   | { readonly kind: "streets"; readonly path: string }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -23,7 +31,15 @@ declare const self: Worker;
 /** Enough to share the cost of a transaction, few enough that the progress bar moves. */
 const framesAtOnce = 8_000;
 
+/**
+ * Vehicles whose frames are on their way to a server. They share its transactions; more of them would make other senders
+ * wait for longer.
+ */
+const vehiclesAtOnce = 8;
+
 const send = (message: FromDemo) => self.postMessage(message);
+/** One, for all periods: it remembers what it has planned. */
+let sentWorld: World | null = null;
 let batches: Iterator<{ readonly json: string; readonly arrivesAt: number }> | null = null;
 
 let answered = Promise.resolve();
@@ -42,6 +58,10 @@ async function answer(message: ToDemo): Promise<void> {
     case "frames":
       send({ kind: "frames", batch: batches?.next().value ?? null });
       break;
+    case "send":
+      await sendPeriod(message);
+      send({ kind: "sent" });
+      break;
     case "streets":
       send({ kind: "streets", path: await demoStreets(message.directory, message.seed) });
   }
@@ -56,6 +76,28 @@ function* makeBatches({ world, from, until }: Extract<ToDemo, { readonly kind: "
     frames = [];
   }
   yield { json: JSON.stringify(frames), arrivesAt: until };
+}
+
+/**
+ * Each vehicle's frames of the period are one message: frames that come late are derived once for each message, and together
+ * with what follows them.
+ */
+async function sendPeriod({
+  world,
+  destination,
+  from,
+  until,
+}: Extract<ToDemo, { readonly kind: "send" }>): Promise<void> {
+  sentWorld ??= createWorld(world);
+  const { messagesOf } = sentWorld;
+  const vehicles = Array(world.vehicles).keys();
+  const sendSome = async () => {
+    for (const vehicle of vehicles) {
+      const frames = Array.from(messagesOf(vehicle, from, until), (message) => message.frames).flat();
+      if (frames.length > 0) await deliver(destination, frames, manyAttempts);
+    }
+  };
+  await Promise.all(Array.from({ length: vehiclesAtOnce }, sendSome));
 }
 
 function asIncoming(frame: object, now: number): IncomingFrame {

@@ -30,6 +30,8 @@ export interface World {
   readonly ownerEmail: string;
   /** As a server receives them, half-open. Made on demand, the last days cached: small windows in a row cost little. */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
+  /** The same of one vehicle, by its place in the fleet: who goes back in time need not hold a day of all of them. */
+  messagesOf(vehicle: number, from: number, until: number): Iterable<SimulatedMessage>;
   /** What really happened in a window: on the roads that were driven, not according to the trackers. */
   truth(from: number, until: number): Truth;
 }
@@ -52,6 +54,7 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
     accountId: idOf(seed, "account", 0),
     ownerEmail: people.owner.email,
     messages: (begin, end) => mergeMessages(days, begin, end),
+    messagesOf: (vehicle, begin, end) => mergeMessages(days.slice(vehicle, vehicle + 1), begin, end),
     truth: (begin, end) => ({
       vehicles: days.map((vehicleDays, index) =>
         vehicleTruth(vehicleDays, identities[index] as Identity, measured, begin, end),

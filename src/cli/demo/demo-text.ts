@@ -1,4 +1,5 @@
 import { quantity } from "../../domain/text/text.ts";
+import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import type { DemoSignIn } from "../serving/demo-passwords.ts";
 import type { DemoState } from "../serving/demo-state.ts";
 
@@ -6,11 +7,12 @@ import type { DemoState } from "../serving/demo-state.ts";
 export function demoText(
   url: string,
   { key, vehicles, days }: DemoState,
+  inMaking: DemoHistory | null,
   [owner, ...others]: readonly DemoSignIn[],
 ): string {
   const call = (path: string) => `  curl -H 'X-API-Key: ${key}' '${url}/v1${path}'`;
   return [
-    `${quantity(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
+    `${quantity(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, ${historyText(days, inMaking)}.`,
     "",
     `  portal   ${url}/portal`,
     `  sign in  ${signInText(owner)}`,
@@ -26,6 +28,12 @@ export function demoText(
     "",
     "Press Ctrl-C to stop it.",
   ].join("\n");
+}
+
+function historyText(days: number, inMaking: DemoHistory | null): string {
+  if (inMaking === null) return `with ${days === 1 ? "a day" : `${days} days`} of history`;
+  const rest = days - inMaking.days_made;
+  return `with the last day of history; ${quantity(rest, "more day")} ${rest === 1 ? "is" : "are"} being made meanwhile`;
 }
 
 function signInText(signIn: DemoSignIn | undefined): string {

@@ -18,6 +18,7 @@ import { runServer } from "../serving/run-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { conversionShown } from "../store/open-store.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { DemoPast, servedSince } from "./demo-past.ts";
 import { type CallingVehicle, callingVehicles, sendFrames } from "./demo-sender.ts";
 import { demoStreets } from "./demo-streets.ts";
 import { demoText, portsNote } from "./demo-text.ts";
@@ -28,8 +29,9 @@ export const demoCommand = command({
   name: "demo",
   summary: "run the service with a made-up fleet that drives while you watch",
   details: [
-    "The first start creates the fleet and some days of its history; later starts continue from there. The demo has its own",
-    `data directory (${defaultDirectory} unless --data names another), and needs nothing else.`,
+    "The first start creates the fleet and its history: the last day at once, the days before while it is served. Later",
+    `starts continue from there. The demo has its own data directory (${defaultDirectory} unless --data names another), and`,
+    "needs nothing else.",
     "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C stops it.",
     "The default password is public. With a --host that others can reach, the demo creates a new one and prints it.",
   ].join("\n"),
@@ -101,6 +103,7 @@ async function demo(call: Call): Promise<void> {
       await writeDemoState(directory, newState(call, Date.now()));
     }
     const ready = await prepared(call, directory, host);
+    const past = new DemoPast(directory, ready.state, call.terminal);
     const mapTiles = settings.mapTiles ?? ready.streets ?? (await demoStreets(directory, ready.state.seed));
     await runServer(
       call,
@@ -109,10 +112,19 @@ async function demo(call: Call): Promise<void> {
       {
         isLocked: true,
         announce: ({ url }) => {
-          const text = demoText(originOf(settings, url), ready.state, ready.signIns);
+          const text = demoText(originOf(settings, url), ready.state, past.inMaking, ready.signIns);
           call.terminal.out(`listening ${url}\n\n${text}`);
         },
-        alongside: (listening, observe) => sendFrames({ ...ready, token: ready.state.token }, listening, observe),
+        alongside: (listening, observe) => {
+          const ends = [
+            sendFrames({ ...ready, token: ready.state.token }, listening, observe),
+            past.make(listening.ingestUrl, observe),
+          ];
+          return async () => {
+            await Promise.all(ends.map((end) => end()));
+          };
+        },
+        demoHistory: () => past.inMaking,
       },
     );
   } finally {
@@ -154,7 +166,7 @@ function directoryOf({ store }: Settings): string {
   throw new Failure("INTERNAL", "the demo has a data directory of its own");
 }
 
-/** Opens or creates the fleet with its history, with passwords that suit the people who can reach the host. */
+/** Opens or creates the fleet with its newest history, with passwords that suit the people who can reach the host. */
 async function prepared(call: Call, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);
@@ -182,7 +194,9 @@ async function drivenUntilNow(
   state: DemoState,
   world: World,
 ): Promise<Pick<Demo, "state" | "since" | "streets">> {
-  if (state.isComplete) return { state, since: await resumeAt(database, world, state), streets: null };
+  if (state.isComplete || state.historyFrom !== null) {
+    return { state, since: await resumeAt(database, world, state), streets: null };
+  }
   // It gets ready while the fleet is loaded.
   const maker = new DemoMaker(state);
   try {
@@ -191,13 +205,14 @@ async function drivenUntilNow(
     // Before the long part, so that an interrupted start can continue.
     if (!isLoaded) await writeDemoState(directory, loaded);
     const until = Date.now();
-    const from = await resumeAt(database, world, loaded);
+    // Of 1.4.0, or of a start that was interrupted, some of it may be there. Frames are stored once.
+    const from = servedSince(loaded, until);
     const history = maker.frames(from, until);
     const streets = maker.streets(directory);
     await driveHistory(database, world, history, { from, until }, call.terminal.progress);
-    const complete = { ...loaded, isComplete: true };
-    await writeDemoState(directory, complete);
-    return { state: complete, since: until, streets: await streets };
+    const begun = { ...loaded, historyFrom: from, isComplete: from === loaded.from };
+    await writeDemoState(directory, begun);
+    return { state: begun, since: until, streets: await streets };
   } finally {
     maker.stop();
   }
@@ -212,6 +227,7 @@ function newState(call: Call, now: number): DemoState {
     from: now - days * dayMs,
     key: "",
     token: "",
+    historyFrom: null,
     isComplete: false,
   };
 }

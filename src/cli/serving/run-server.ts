@@ -6,6 +6,7 @@ import { twoHosts } from "../../http/border.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { startObserving } from "../../observe/start-observing.ts";
+import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import { portalFiles } from "../../portal/bundle.ts";
 import { Geocoder } from "../../portal/geocoder/geocoder.ts";
 import { PlaceNames } from "../../portal/geocoder/place-names.ts";
@@ -51,6 +52,8 @@ export interface ServerHooks {
   readonly afterStart?: (listening: Listening, database: Database, observe: Observe) => Promise<() => Promise<void>>;
   /** Whether the caller holds the data directory's lock already. */
   readonly isLocked?: boolean;
+  /** Of a demo: how much of its history is there. */
+  readonly demoHistory?: () => DemoHistory | null;
   /** What should run beside the server. Returns the function that ends it. */
   readonly alongside?: (listening: Listening, observe: Observe) => () => Promise<void>;
 }
@@ -125,6 +128,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
       maxKeysPerUser,
       clock: clock.now,
       ingest: () => ingest,
+      demoHistory: hooks.demoHistory,
       observe,
     });
 
