@@ -2,7 +2,8 @@ import { Failure } from "../domain/errors.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import type { Destination } from "../simulator/sender.ts";
 import type { WorldOptions } from "../simulator/world.ts";
-import type { FromDemo, Period, ToDemo } from "./demo-thread.ts";
+import type { Period } from "./demo/demo-parts.ts";
+import type { FromDemo, ToDemo } from "./demo-thread.ts";
 
 /** Batches that are made before they are needed: enough to store while the streets are made. */
 const ahead = 6;

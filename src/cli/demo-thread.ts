@@ -2,13 +2,9 @@ import { Failure } from "../domain/errors.ts";
 import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import { type Destination, deliver, manyAttempts } from "../simulator/sender.ts";
-import { createWorld, type World, type WorldOptions } from "../simulator/world.ts";
+import { type CanonicalFrame, createWorld, type World, type WorldOptions } from "../simulator/world.ts";
+import { type Period, partBefore } from "./demo/demo-parts.ts";
 import { demoStreets } from "./demo/demo-streets.ts";
-
-export interface Period {
-  readonly from: number;
-  readonly until: number;
-}
 
 /** What the thread that makes the demo is asked for. It answers in the same order. */
 export type ToDemo =
@@ -67,15 +63,36 @@ async function answer(message: ToDemo): Promise<void> {
   }
 }
 
-function* makeBatches({ world, from, until }: Extract<ToDemo, { readonly kind: "begin" }>) {
+function* makeBatches({ world: options, from, until }: Extract<ToDemo, { readonly kind: "begin" }>) {
   let frames: IncomingFrame[] = [];
-  for (const message of createWorld(world).messages(from, until)) {
-    for (const frame of message.frames) frames.push(asIncoming(frame, until));
+  const world = createWorld(options);
+  const silent = new Set(world.imeis);
+  for (const message of world.messages(from, until)) {
+    for (const frame of message.frames) {
+      frames.push(asIncoming(frame, until));
+      silent.delete(frame.imei);
+    }
     if (frames.length < framesAtOnce) continue;
     yield { json: JSON.stringify(frames), arrivesAt: message.arrivesAt };
     frames = [];
   }
+  // The map shows where they were last, however long ago.
+  for (const imei of silent) {
+    for (const frame of lastFrames(world, imei, { from: options.from, until: from }))
+      frames.push(asIncoming(frame, until));
+  }
   yield { json: JSON.stringify(frames), arrivesAt: until };
+}
+
+/** Those of the last day of a vehicle on which it sent any. */
+function lastFrames({ imeis, messagesOf }: World, imei: string, period: Period): readonly CanonicalFrame[] {
+  for (let { until } = period; until > period.from; ) {
+    const part = partBefore(until, period.from);
+    const frames = Array.from(messagesOf(imeis.indexOf(imei), part.from, until), (message) => message.frames).flat();
+    if (frames.length > 0) return frames;
+    until = part.from;
+  }
+  return [];
 }
 
 /**
@@ -89,8 +106,8 @@ async function sendPeriod({
   until,
 }: Extract<ToDemo, { readonly kind: "send" }>): Promise<void> {
   sentWorld ??= createWorld(world);
-  const { messagesOf } = sentWorld;
-  const vehicles = Array(world.vehicles).keys();
+  const { imeis, messagesOf } = sentWorld;
+  const vehicles = imeis.keys();
   const sendSome = async () => {
     for (const vehicle of vehicles) {
       const frames = Array.from(messagesOf(vehicle, from, until), (message) => message.frames).flat();

@@ -28,6 +28,8 @@ export interface World {
   readonly fleet: readonly object[];
   readonly accountId: string;
   readonly ownerEmail: string;
+  /** Those of its vehicles, in the order of the fleet. */
+  readonly imeis: readonly string[];
   /** As a server receives them, half-open. Made on demand, the last days cached: small windows in a row cost little. */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
   /** The same of one vehicle, by its place in the fleet: who goes back in time need not hold a day of all of them. */
@@ -53,6 +55,7 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
     fleet: fleetRecords(seed, vehicles, identities, fences),
     accountId: idOf(seed, "account", 0),
     ownerEmail: people.owner.email,
+    imeis: identities.map(({ imei }) => imei),
     messages: (begin, end) => mergeMessages(days, begin, end),
     messagesOf: (vehicle, begin, end) => mergeMessages(days.slice(vehicle, vehicle + 1), begin, end),
     truth: (begin, end) => ({

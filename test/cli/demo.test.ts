@@ -185,7 +185,7 @@ function isBegun(state: DemoState | null, days: number): boolean {
 
 test("what the demo stores of itself is replaced as a whole, so one that is killed leaves no half of it", async () => {
   const directory = await emptyDirectory();
-  const old = { seed: 1, vehicles: 1, days: 1, from: 0, key: "", token: "", isComplete: false };
+  const old = { seed: 1, vehicles: 1, days: 1, from: 0, key: "", token: "", historyFrom: null, isComplete: false };
   await writeDemoState(directory, old);
   // The old file by another name: it is not written to.
   const kept = join(directory, "..", "kept.json");
@@ -284,7 +284,7 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
     const renewed = await demoSignIns(database, { isPublic: false, isRenewed: true });
     expect(renewed.map(({ isNew }) => isNew)).toEqual([true, true, true]);
     expect(renewed[0]?.password).not.toBe(password);
-    const text = demoText("http://x", { key: "", vehicles: 1, days: 1 } as DemoState, renewed);
+    const text = demoText("http://x", { key: "", vehicles: 1, days: 1 } as DemoState, null, renewed);
     expect(text).toContain(
       `${people.owner.email} with the password ${renewed[0]?.password} (new, and not shown again)`,
     );

@@ -10,9 +10,7 @@ import type { Database } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
 import type { Terminal } from "../common/command.ts";
 import type { FrameBatch } from "../demo-maker.ts";
-
-/** The demo's vehicles drive around Berlin, and their days are those of its people. */
-export const demoZone = "Europe/Berlin";
+import { demoZone } from "./demo-parts.ts";
 
 /** Loads the demo's fleet. Returns a key of its owner and a token of its account. */
 export async function loadDemoFleet(

@@ -1,34 +1,15 @@
-import { dayMs, dayOf } from "../../domain/time/time.ts";
-import { storedZone } from "../../domain/time/time-zone.ts";
+import { dayMs } from "../../domain/time/time.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import type { Destination } from "../../simulator/sender.ts";
 import type { Terminal } from "../common/command.ts";
 import { DemoMaker } from "../demo-maker.ts";
-import type { Period } from "../demo-thread.ts";
 import { type DemoState, writeDemoState } from "../serving/demo-state.ts";
-import { demoZone } from "./demo-history.ts";
+import { partBefore } from "./demo-parts.ts";
 
 /** What remains after a failure is tried again. */
 const retryMs = 10_000;
-
-/** So little is made at once: it is not worth a part of its own. */
-const shortMs = dayMs / 2;
-
-/**
- * From when on the demo's history is there before it is served: since yesterday began, which is the portal's first page.
- */
-export function servedSince({ from }: Pick<DemoState, "from">, now: number): number {
-  const zone = storedZone(demoZone);
-  const yesterday = zone.startOf(zone.dayOf(now) - 1);
-  return yesterday - from < shortMs ? from : yesterday;
-}
-
-/** The next part of a history that is made from its end: a vehicle's days in the simulator begin at the same hours. */
-export function partBefore(until: number, from: number): Period {
-  return { from: Math.max(from, dayOf(until - 1) * dayMs), until };
-}
 
 /** Null: all of it is there. */
 export function historyInMaking({ isComplete, days, from, historyFrom }: DemoState): DemoHistory | null {

@@ -18,7 +18,8 @@ import { runServer } from "../serving/run-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { conversionShown } from "../store/open-store.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
-import { DemoPast, servedSince } from "./demo-past.ts";
+import { servedSince } from "./demo-parts.ts";
+import { DemoPast } from "./demo-past.ts";
 import { type CallingVehicle, callingVehicles, sendFrames } from "./demo-sender.ts";
 import { demoStreets } from "./demo-streets.ts";
 import { demoText, portsNote } from "./demo-text.ts";
@@ -111,6 +112,8 @@ async function demo(call: Call): Promise<void> {
       { ...settings, mapTiles, trustsClock: true, trackers: settings.trackers ?? demoTrackers },
       {
         isLocked: true,
+        // Its history comes late, which is nothing to report.
+        ingestLogLevel: isChosen(call, "log-level", "ODOGRAPH_LOG_LEVEL") ? settings.logLevel : "warn",
         announce: ({ url }) => {
           const text = demoText(originOf(settings, url), ready.state, past.inMaking, ready.signIns);
           call.terminal.out(`listening ${url}\n\n${text}`);
@@ -148,9 +151,8 @@ function demoSettings(call: Call): Settings {
 /** A port that nobody chose may be another one: who tries the demo has perhaps not stopped the last one. */
 function withFreePorts(call: Call, settings: Settings): Settings {
   const { host } = settings;
-  const isChosen = (flag: string, variable: string) => Boolean(call.options[flag] ?? call.environment[variable]);
   const free = (wanted: number, flag: string, variable: string, taken: number | null) => {
-    if (!isChosen(flag, variable)) return nextFreePort(host, wanted, flag, taken);
+    if (!isChosen(call, flag, variable)) return nextFreePort(host, wanted, flag, taken);
     requireFreePort(host, wanted, flag);
     return wanted;
   };
@@ -159,6 +161,10 @@ function withFreePorts(call: Call, settings: Settings): Settings {
   const note = portsNote({ wanted: settings.port, taken: port }, { wanted: settings.ingestPort, taken: ingestPort });
   if (note !== null) call.terminal.note(note);
   return { ...settings, port, ingestPort };
+}
+
+function isChosen(call: Call, flag: string, variable: string): boolean {
+  return Boolean(call.options[flag] ?? call.environment[variable]);
 }
 
 function directoryOf({ store }: Settings): string {

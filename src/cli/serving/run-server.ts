@@ -4,7 +4,7 @@ import { knownApiRequests } from "../../api/known-requests.ts";
 import { createApi } from "../../api/server.ts";
 import { twoHosts } from "../../http/border.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
-import type { Observe } from "../../observe/observation.ts";
+import type { LogLevel, Observe } from "../../observe/observation.ts";
 import { startObserving } from "../../observe/start-observing.ts";
 import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import { portalFiles } from "../../portal/bundle.ts";
@@ -52,6 +52,8 @@ export interface ServerHooks {
   readonly afterStart?: (listening: Listening, database: Database, observe: Observe) => Promise<() => Promise<void>>;
   /** Whether the caller holds the data directory's lock already. */
   readonly isLocked?: boolean;
+  /** Unless it is that of the settings. */
+  readonly ingestLogLevel?: LogLevel;
   /** Of a demo: how much of its history is there. */
   readonly demoHistory?: () => DemoHistory | null;
   /** What should run beside the server. Returns the function that ends it. */
@@ -202,7 +204,7 @@ export async function runServer(call: Call, settings: Settings, hooks: ServerHoo
         mqtt,
         trackers,
         tracing: traced,
-        logLevel: settings.logLevel,
+        logLevel: hooks.ingestLogLevel ?? settings.logLevel,
         logFormat: logFormat(settings),
       },
       call.terminal.note,
