@@ -31,9 +31,10 @@ export function demoText(
 }
 
 function historyText(days: number, inMaking: DemoHistory | null): string {
-  if (inMaking === null) return `with ${days === 1 ? "a day" : `${days} days`} of history`;
-  const rest = days - inMaking.days_made;
-  return `with the last day of history; ${quantity(rest, "more day")} ${rest === 1 ? "is" : "are"} being made meanwhile`;
+  const made = inMaking?.days_made ?? days;
+  const rest = days - made;
+  const meanwhile = rest === 0 ? "" : `; ${rest} more ${rest === 1 ? "is" : "are"} being made meanwhile`;
+  return `with ${made === 1 ? "a day" : `${made} days`} of history${meanwhile}`;
 }
 
 function signInText(signIn: DemoSignIn | undefined): string {
