@@ -32,7 +32,7 @@ export interface World {
   readonly imeis: readonly string[];
   /** As a server receives them, half-open. Made on demand, the last days cached: small windows in a row cost little. */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
-  /** The same of one vehicle, by its place in the fleet: who goes back in time need not hold a day of all of them. */
+  /** The same of one vehicle, by its place in the fleet, with nothing cached: for those who go back in time. */
   messagesOf(vehicle: number, from: number, until: number): Iterable<SimulatedMessage>;
   /** What really happened in a window: on the roads that were driven, not according to the trackers. */
   truth(from: number, until: number): Truth;
@@ -45,11 +45,12 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
   const identities = identify(seed, vehicles);
   const fences = createFences(seed, region, vehicles);
   const working = createWorkingDays(seed, firstDay, region);
-  const days = vehicles.map((vehicle, index) => {
+  const vehiclesInWorld = vehicles.map((vehicle, index) => {
     const plannedDay = createLedger(seed, vehicle, firstDay, region, working);
     const { imei } = identities[index] as Identity;
-    return new VehicleDays({ seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs });
+    return { seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs };
   });
+  const days = vehiclesInWorld.map((vehicle) => new VehicleDays(vehicle));
   const measured = trueFences(fences);
   return {
     fleet: fleetRecords(seed, vehicles, identities, fences),
@@ -57,7 +58,10 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
     ownerEmail: people.owner.email,
     imeis: identities.map(({ imei }) => imei),
     messages: (begin, end) => mergeMessages(days, begin, end),
-    messagesOf: (vehicle, begin, end) => mergeMessages(days.slice(vehicle, vehicle + 1), begin, end),
+    messagesOf: (index, begin, end) => {
+      const vehicle = vehiclesInWorld[index];
+      return vehicle === undefined ? [] : mergeMessages([new VehicleDays(vehicle)], begin, end);
+    },
     truth: (begin, end) => ({
       vehicles: days.map((vehicleDays, index) =>
         vehicleTruth(vehicleDays, identities[index] as Identity, measured, begin, end),
