@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { driveHistory, loadDemoFleet } from "../../src/cli/demo/demo-history.ts";
 import { partBefore, servedSince } from "../../src/cli/demo/demo-parts.ts";
 import { historyInMaking } from "../../src/cli/demo/demo-past.ts";
+import { DemoMaker } from "../../src/cli/demo-maker.ts";
 import { type DemoState, readDemoState } from "../../src/cli/serving/demo-state.ts";
 import { dayMs } from "../../src/domain/time/time.ts";
 import { readCanonicalFrame } from "../../src/intake/formats/canonical.ts";
@@ -134,6 +135,23 @@ test("a demo serves what is there of its history, and a day of it is made at onc
   expect(historyInMaking({ ...state, historyFrom: midnight })).toEqual({ days: 3, days_made: 2 });
   expect(historyInMaking({ ...state, historyFrom: null })).toBeNull();
   expect(historyInMaking({ ...state, historyFrom: day(3), isComplete: true })).toBeNull();
+});
+
+test("what is made before a demo is served has a position of each vehicle, also of one that fell silent", async () => {
+  const now = Date.parse("2026-10-28T10:00:00Z");
+  const options = { seed: 1, vehicles: 40, from: now - 6 * dayMs };
+  const begin = servedSince(options, now);
+  const { imeis, messages } = createWorld(options);
+  const heard = new Set(Array.from(messages(begin, now), ({ frames }) => frames[0]?.imei));
+  expect(heard.size).toBe(39);
+  const maker = new DemoMaker(options);
+  try {
+    const made = new Set<string>();
+    for await (const { frames } of maker.frames(begin, now)) for (const { imei } of frames) made.add(imei);
+    expect([...made].sort()).toEqual([...imeis].sort());
+  } finally {
+    maker.stop();
+  }
 });
 
 test("a demo of 1.4.0 starts again, whole or interrupted", async () => {
