@@ -1,6 +1,8 @@
 import { Failure } from "../domain/errors.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
+import type { Destination } from "../simulator/sender.ts";
 import type { WorldOptions } from "../simulator/world.ts";
+import type { Period } from "./demo/demo-parts.ts";
 import type { FromDemo, ToDemo } from "./demo-thread.ts";
 
 /** Batches that are made before they are needed: enough to store while the streets are made. */
@@ -36,6 +38,11 @@ export class DemoMaker {
     return this.#batches(Array.from({ length: ahead }, () => this.#ask({ kind: "frames" })));
   }
 
+  /** Sends the frames of a period to a server. Resolves when all of them are on its disk and derived. */
+  async send(period: Period, destination: Destination): Promise<void> {
+    await this.#ask({ kind: "send", world: this.#world, destination, ...period });
+  }
+
   /** The path of their archive. */
   async streets(directory: string): Promise<string> {
     const answer = await this.#ask({ kind: "streets", directory, seed: this.#world.seed });
@@ -43,8 +50,10 @@ export class DemoMaker {
     return answer.path;
   }
 
+  /** What it was asked for and has not answered fails. */
   stop(): void {
     this.#thread.terminate();
+    this.#fail("it was stopped");
   }
 
   async *#batches(coming: Promise<Answer>[]): AsyncIterable<FrameBatch> {

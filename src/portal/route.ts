@@ -12,6 +12,7 @@ import type { Observe } from "../observe/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { PortalContract, RouteName } from "./both-sides/contract/contract.ts";
 import type { Streamed } from "./both-sides/contract/envelopes.ts";
+import type { DemoHistory } from "./both-sides/contract/session.ts";
 import type { PortalFiles } from "./bundle.ts";
 import type { EditTurns } from "./edit-turns.ts";
 import type { FirstRun } from "./first-run.ts";
@@ -69,6 +70,8 @@ export interface PortalDeps {
   readonly openId: OpenId | null;
   /** Where trackers send to; null before it is known. */
   readonly ingest: () => IngestPlace | null;
+  /** Null: this is no demo, or all of its history is there. */
+  readonly demoHistory: () => DemoHistory | null;
   readonly observe: Observe;
 }
 

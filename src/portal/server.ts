@@ -39,6 +39,7 @@ export interface PortalOptions extends GivenDeps {
   readonly openId?: OpenIdSettings | null;
   readonly maxKeysPerUser?: number;
   readonly ingest?: PortalDeps["ingest"];
+  readonly demoHistory?: PortalDeps["demoHistory"] | undefined;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -60,6 +61,7 @@ export function createPortal(given: PortalOptions): Portal {
   const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
   const { openId = null, linksTickMs, ...options } = rest;
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
+  const { demoHistory = () => null } = options;
   const { observe } = options;
   const sender = mail && new Mail(mail, observe);
   const hashes = new HashQueue();
@@ -67,6 +69,7 @@ export function createPortal(given: PortalOptions): Portal {
     ...options,
     maxKeysPerUser,
     ingest,
+    demoHistory,
     placeNames: new PlaceNames(geocoder && new Geocoder(geocoder, observe), options.mapTiles),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database, verifyPassword, hashes),

@@ -28,8 +28,12 @@ export interface World {
   readonly fleet: readonly object[];
   readonly accountId: string;
   readonly ownerEmail: string;
+  /** Those of its vehicles, in the order of the fleet. */
+  readonly imeis: readonly string[];
   /** As a server receives them, half-open. Made on demand, the last days cached: small windows in a row cost little. */
   messages(from: number, until: number): Iterable<SimulatedMessage>;
+  /** The same of one vehicle, by its place in the fleet, with nothing cached: for those who go back in time. */
+  messagesOf(vehicle: number, from: number, until: number): Iterable<SimulatedMessage>;
   /** What really happened in a window: on the roads that were driven, not according to the trackers. */
   truth(from: number, until: number): Truth;
 }
@@ -41,17 +45,23 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
   const identities = identify(seed, vehicles);
   const fences = createFences(seed, region, vehicles);
   const working = createWorkingDays(seed, firstDay, region);
-  const days = vehicles.map((vehicle, index) => {
+  const vehiclesInWorld = vehicles.map((vehicle, index) => {
     const plannedDay = createLedger(seed, vehicle, firstDay, region, working);
     const { imei } = identities[index] as Identity;
-    return new SimulatedDays({ seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs });
+    return { seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs };
   });
+  const days = vehiclesInWorld.map((vehicle) => new SimulatedDays(vehicle));
   const measured = trueFences(fences);
   return {
     fleet: fleetRecords(seed, vehicles, identities, fences),
     accountId: simulatedId(seed, "account", 0),
     ownerEmail: people.owner.email,
+    imeis: identities.map(({ imei }) => imei),
     messages: (begin, end) => mergeMessages(days, begin, end),
+    messagesOf: (index, begin, end) => {
+      const vehicle = vehiclesInWorld[index];
+      return vehicle === undefined ? [] : mergeMessages([new SimulatedDays(vehicle)], begin, end);
+    },
     truth: (begin, end) => ({
       vehicles: days.map((vehicleDays, index) =>
         vehicleTruth(vehicleDays, identities[index] as Identity, measured, begin, end),

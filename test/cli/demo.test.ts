@@ -13,8 +13,7 @@ import { createWorld } from "../../src/simulator/world.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { everyRow } from "../support/catalog.ts";
 import { type FleetRecord, load } from "../support/fleet.ts";
-import { until } from "../support/patience.ts";
-import { runOdograph, spawnOdograph, startOdograph } from "../support/program.ts";
+import { runOdograph, startOdograph } from "../support/program.ts";
 import { newPath } from "./outcome.ts";
 
 const directories: string[] = [];
@@ -163,29 +162,9 @@ test("real data is neither joined nor forgotten", async () => {
   expect(JSON.parse(again.stdout)).toMatchObject({ accounts: { added: 0, unchanged: 1 } });
 });
 
-test("a demo that was killed while it made its history makes the rest", async () => {
-  const directory = await emptyDirectory();
-  // A longer history, should this process have been held up until a shorter one was made.
-  for (let days = 2; days <= 64 && (await readDemoState(directory))?.isComplete !== false; days *= 2) {
-    const child = spawnOdograph(demoIn(directory, "--reset", "--vehicles", "8", "--days", `${days}`));
-    // The key is written down when the fleet is there; its history is next.
-    await until(async () => child.exitCode !== null || isBegun(await readDemoState(directory), days));
-    child.kill("SIGKILL");
-    await child.exited;
-  }
-  expect(await readDemoState(directory)).toMatchObject({ isComplete: false });
-  const again = await startOdograph(demoIn(directory));
-  expect(await readDemoState(directory)).toMatchObject({ isComplete: true });
-  await again.stop();
-});
-
-function isBegun(state: DemoState | null, days: number): boolean {
-  return state !== null && state.key !== "" && state.days === days;
-}
-
 test("what the demo stores of itself is replaced as a whole, so one that is killed leaves no half of it", async () => {
   const directory = await emptyDirectory();
-  const old = { seed: 1, vehicles: 1, days: 1, from: 0, key: "", token: "", isComplete: false };
+  const old = { seed: 1, vehicles: 1, days: 1, from: 0, key: "", token: "", historyFrom: null, isComplete: false };
   await writeDemoState(directory, old);
   // The old file by another name: it is not written to.
   const kept = join(directory, "..", "kept.json");
@@ -284,11 +263,14 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
     const renewed = await demoSignIns(database, { isPublic: false, isRenewed: true });
     expect(renewed.map(({ isNew }) => isNew)).toEqual([true, true, true]);
     expect(renewed[0]?.password).not.toBe(password);
-    const text = demoText("http://x", { key: "", vehicles: 1, days: 1 } as DemoState, renewed);
+    const text = demoText("http://x", { key: "", vehicles: 1, days: 1 } as DemoState, null, renewed);
     expect(text).toContain(
       `${people.owner.email} with the password ${renewed[0]?.password} (new, and not shown again)`,
     );
     expect(text).toContain(`${people.cold.email} with the password ${renewed[0]?.password}`);
+    expect(text).toStartWith("1 vehicle is driving, with a day of history.\n");
+    const rest = demoText("http://x", { key: "", vehicles: 40, days: 14 } as DemoState, { days: 14, days_made: 3 }, []);
+    expect(rest).toStartWith("40 vehicles are driving, with 3 days of history; 11 more are being made meanwhile.\n");
   } finally {
     await database.close();
   }

@@ -49,6 +49,7 @@ onEachEngine("the portal", (engine) => {
         has_vehicles: true,
         has_geocoder: false,
         has_drivers: false,
+        demo_history: null,
         base_url: "http://odograph.test/v1",
       });
       expect((await visitor.get("/session")).body).toEqual(signedIn.body);

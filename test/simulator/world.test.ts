@@ -92,6 +92,17 @@ describe("windows", () => {
   });
 });
 
+test("a vehicle's messages by themselves are those that it has among all", () => {
+  const world = createWorld({ seed: 6, vehicles: 6, from });
+  const [begin, end] = [from + 1.3 * dayMs, from + 2.6 * dayMs];
+  const all = messages(world, begin, end);
+  for (const [index, imei] of world.imeis.entries()) {
+    const own = all.filter(({ frames }) => frames[0]?.imei === imei);
+    expect([...world.messagesOf(index, begin, end)]).toEqual(own);
+  }
+  expect([...world.messagesOf(world.imeis.length, begin, end)]).toEqual([]);
+});
+
 test("the fleet has two sub-accounts with vehicles of their own, and fences of all three shapes", () => {
   const { fleet, ownerEmail, accountId } = createWorld({ seed: 1, vehicles: 40, from });
   const ofType = (type: string) =>

@@ -10,6 +10,7 @@ import type { Database } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
 import type { Terminal } from "../common/command.ts";
 import type { FrameBatch } from "../demo-maker.ts";
+import { demoZone } from "./demo-parts.ts";
 
 /** Loads the demo's fleet. Returns a key of its owner and a token of its account. */
 export async function loadDemoFleet(
@@ -49,7 +50,6 @@ export async function driveHistory(
   return stored;
 }
 
-/** The demo's vehicles drive around Berlin, and their days are those of its people. */
 function inDemoZone(record: object): object {
-  return "type" in record && record.type === "account" ? { ...record, time_zone: "Europe/Berlin" } : record;
+  return "type" in record && record.type === "account" ? { ...record, time_zone: demoZone } : record;
 }

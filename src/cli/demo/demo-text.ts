@@ -1,4 +1,5 @@
 import { quantity } from "../../domain/text/text.ts";
+import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import type { DemoSignIn } from "../serving/demo-passwords.ts";
 import type { DemoState } from "../serving/demo-state.ts";
 
@@ -6,11 +7,12 @@ import type { DemoState } from "../serving/demo-state.ts";
 export function demoText(
   url: string,
   { key, vehicles, days }: DemoState,
+  inMaking: DemoHistory | null,
   [owner, ...others]: readonly DemoSignIn[],
 ): string {
   const call = (path: string) => `  curl -H 'X-API-Key: ${key}' '${url}/v1${path}'`;
   return [
-    `${quantity(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, with ${days === 1 ? "a day" : `${days} days`} of history.`,
+    `${quantity(vehicles, "vehicle")} ${vehicles === 1 ? "is" : "are"} driving, ${historyText(days, inMaking)}.`,
     "",
     `  portal   ${url}/portal`,
     `  sign in  ${signInText(owner)}`,
@@ -26,6 +28,13 @@ export function demoText(
     "",
     "Press Ctrl-C to stop it.",
   ].join("\n");
+}
+
+function historyText(days: number, inMaking: DemoHistory | null): string {
+  const made = inMaking?.days_made ?? days;
+  const rest = days - made;
+  const meanwhile = rest === 0 ? "" : `; ${rest} more ${rest === 1 ? "is" : "are"} being made meanwhile`;
+  return `with ${made === 1 ? "a day" : `${made} days`} of history${meanwhile}`;
 }
 
 function signInText(signIn: DemoSignIn | undefined): string {

@@ -18,6 +18,8 @@ import { runServer } from "../serving/run-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { conversionShown } from "../store/open-store.ts";
 import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { servedSince } from "./demo-parts.ts";
+import { DemoPast } from "./demo-past.ts";
 import { type CallingVehicle, callingVehicles, sendFrames } from "./demo-sender.ts";
 import { demoStreets } from "./demo-streets.ts";
 import { demoText, portsNote } from "./demo-text.ts";
@@ -28,8 +30,9 @@ export const demoCommand = command({
   name: "demo",
   summary: "run the service with a made-up fleet that drives while you watch",
   details: [
-    "The first start creates the fleet and some days of its history; later starts continue from there. The demo has its own",
-    `data directory (${defaultDirectory} unless --data names another), and needs nothing else.`,
+    "The first start creates the fleet and its history: the last day at once, the days before while it is served. Later",
+    `starts continue from there. The demo has its own data directory (${defaultDirectory} unless --data names another), and`,
+    "needs nothing else.",
     "Prints the portal's address and sign-in, a key, and calls to try. Ctrl-C stops it.",
     "The default password is public. With a --host that others can reach, the demo creates a new one and prints it.",
   ].join("\n"),
@@ -101,6 +104,7 @@ async function demo(call: CommandCall): Promise<void> {
       await writeDemoState(directory, newState(call, Date.now()));
     }
     const ready = await prepared(call, directory, host);
+    const past = new DemoPast(directory, ready.state, call.terminal);
     const mapTiles = settings.mapTiles ?? ready.streets ?? (await demoStreets(directory, ready.state.seed));
     await runServer(
       call,
@@ -108,11 +112,22 @@ async function demo(call: CommandCall): Promise<void> {
       { ...settings, mapTiles, trustsClock: true, trackers: settings.trackers ?? demoTrackers },
       {
         isLocked: true,
+        // Its history comes late, which is nothing to report.
+        ingestLogLevel: isChosen(call, "log-level", "ODOGRAPH_LOG_LEVEL") ? settings.logLevel : "warn",
         announce: ({ url }) => {
-          const text = demoText(serverOriginOf(settings, url), ready.state, ready.signIns);
+          const text = demoText(serverOriginOf(settings, url), ready.state, past.inMaking, ready.signIns);
           call.terminal.out(`listening ${url}\n\n${text}`);
         },
-        alongside: (listening, observe) => sendFrames({ ...ready, token: ready.state.token }, listening, observe),
+        alongside: (listening, observe) => {
+          const ends = [
+            sendFrames({ ...ready, token: ready.state.token }, listening, observe),
+            past.make(listening.ingestUrl, observe),
+          ];
+          return async () => {
+            await Promise.all(ends.map((end) => end()));
+          };
+        },
+        demoHistory: () => past.inMaking,
       },
     );
   } finally {
@@ -136,9 +151,8 @@ function demoSettings(call: CommandCall): Settings {
 /** A port that nobody chose may be another one: who tries the demo has perhaps not stopped the last one. */
 function withFreePorts(call: CommandCall, settings: Settings): Settings {
   const { host } = settings;
-  const isChosen = (flag: string, variable: string) => Boolean(call.options[flag] ?? call.environment[variable]);
   const free = (wanted: number, flag: string, variable: string, taken: number | null) => {
-    if (!isChosen(flag, variable)) return nextFreePort(host, wanted, flag, taken);
+    if (!isChosen(call, flag, variable)) return nextFreePort(host, wanted, flag, taken);
     requireFreePort(host, wanted, flag);
     return wanted;
   };
@@ -149,12 +163,16 @@ function withFreePorts(call: CommandCall, settings: Settings): Settings {
   return { ...settings, port, ingestPort };
 }
 
+function isChosen(call: CommandCall, flag: string, variable: string): boolean {
+  return Boolean(call.options[flag] ?? call.environment[variable]);
+}
+
 function directoryOf({ store }: Settings): string {
   if (store.engine === "sqlite") return store.directory;
   throw new Failure("INTERNAL", "the demo has a data directory of its own");
 }
 
-/** Opens or creates the fleet with its history, with passwords that suit the people who can reach the host. */
+/** Opens or creates the fleet with its newest history, with passwords that suit the people who can reach the host. */
 async function prepared(call: CommandCall, directory: string, host: string): Promise<Demo> {
   const state = (await readDemoState(directory)) ?? newState(call, Date.now());
   refuseOtherFleet(call, state);
@@ -182,7 +200,9 @@ async function drivenUntilNow(
   state: DemoState,
   world: World,
 ): Promise<Pick<Demo, "state" | "since" | "streets">> {
-  if (state.isComplete) return { state, since: await resumeAt(database, world, state), streets: null };
+  if (state.isComplete || state.historyFrom !== null) {
+    return { state, since: await resumeAt(database, world, state), streets: null };
+  }
   // It gets ready while the fleet is loaded.
   const maker = new DemoMaker(state);
   try {
@@ -191,13 +211,14 @@ async function drivenUntilNow(
     // Before the long part, so that an interrupted start can continue.
     if (!isLoaded) await writeDemoState(directory, loaded);
     const until = Date.now();
-    const from = await resumeAt(database, world, loaded);
+    // Of 1.4.0, or of a start that was interrupted, some of it may be there. Frames are stored once.
+    const from = servedSince(loaded, until);
     const history = maker.frames(from, until);
     const streets = maker.streets(directory);
     await driveHistory(database, world, history, { from, until }, call.terminal.progress);
-    const complete = { ...loaded, isComplete: true };
-    await writeDemoState(directory, complete);
-    return { state: complete, since: until, streets: await streets };
+    const begun = { ...loaded, historyFrom: from, isComplete: from === loaded.from };
+    await writeDemoState(directory, begun);
+    return { state: begun, since: until, streets: await streets };
   } finally {
     maker.stop();
   }
@@ -212,6 +233,7 @@ function newState(call: CommandCall, now: number): DemoState {
     from: now - days * dayMs,
     key: "",
     token: "",
+    historyFrom: null,
     isComplete: false,
   };
 }

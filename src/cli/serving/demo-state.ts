@@ -11,6 +11,8 @@ export interface DemoState {
   readonly from: number;
   readonly key: string;
   readonly token: string;
+  /** From when on its history is stored. Null: it has not been served yet, or was made as a whole. */
+  readonly historyFrom: number | null;
   /** Whether the whole history was stored. */
   readonly isComplete: boolean;
 }
@@ -31,7 +33,8 @@ export async function readDemoState(directory: string): Promise<DemoState | null
   });
   if (text === null) return null;
   try {
-    return JSON.parse(text) as DemoState;
+    // That of 1.4.0 does not say where its history begins.
+    return { historyFrom: null, ...(JSON.parse(text) as Omit<DemoState, "historyFrom">) };
   } catch (error) {
     const message = `${fileOf(directory)} is damaged: create a new demo with --reset`;
     throw new Failure("FILE_UNREADABLE", message, { cause: error });

@@ -4,8 +4,9 @@ import { knownApiRequests } from "../../api/known-requests.ts";
 import { createApi } from "../../api/server.ts";
 import { twoHosts } from "../../http/border.ts";
 import type { BrokerSettings } from "../../intake/mqtt/broker-settings.ts";
-import type { Observe } from "../../observe/observation.ts";
+import type { LogLevel, Observe } from "../../observe/observation.ts";
 import { startObserving } from "../../observe/start-observing.ts";
+import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import { portalFiles } from "../../portal/bundle.ts";
 import { Geocoder } from "../../portal/geocoder/geocoder.ts";
 import { PlaceNames } from "../../portal/geocoder/place-names.ts";
@@ -51,6 +52,10 @@ export interface ServerHooks {
   readonly afterStart?: (listening: Listening, database: Database, observe: Observe) => Promise<() => Promise<void>>;
   /** Whether the caller holds the data directory's lock already. */
   readonly isLocked?: boolean;
+  /** Unless it is that of the settings. */
+  readonly ingestLogLevel?: LogLevel;
+  /** Of a demo: how much of its history is there. */
+  readonly demoHistory?: () => DemoHistory | null;
   /** What should run beside the server. Returns the function that ends it. */
   readonly alongside?: (listening: Listening, observe: Observe) => () => Promise<void>;
 }
@@ -125,6 +130,7 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
       maxKeysPerUser,
       clock: clock.now,
       ingest: () => ingest,
+      demoHistory: hooks.demoHistory,
       observe,
     });
 
@@ -198,7 +204,7 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
         mqtt,
         trackers,
         tracing: traced,
-        logLevel: settings.logLevel,
+        logLevel: hooks.ingestLogLevel ?? settings.logLevel,
         logFormat: logFormat(settings),
       },
       call.terminal.note,

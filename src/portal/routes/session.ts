@@ -115,6 +115,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     has_vehicles: vehicle !== undefined,
     has_drivers: await hasDrivers(parts.database, session.visibility.accountId),
     has_geocoder: parts.placeNames.hasSource,
+    demo_history: parts.demoHistory(),
     base_url: originOf(request) + prefix,
   };
 }

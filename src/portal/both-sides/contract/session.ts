@@ -58,7 +58,15 @@ export interface SessionAnswer {
   readonly has_drivers: boolean;
   /** Whether places have names beyond those of fences: by a geocoder, or from the street tiles. */
   readonly has_geocoder: boolean;
+  /** Null: this is no demo, or all of its history is there. */
+  readonly demo_history: DemoHistory | null;
   readonly base_url: string;
+}
+
+/** How much there is of a demo's history, which is made while it is served. */
+export interface DemoHistory {
+  readonly days: number;
+  readonly days_made: number;
 }
 
 /** What the person chose, and what the owner chose for everybody. */

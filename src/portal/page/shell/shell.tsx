@@ -10,6 +10,7 @@ import { ErrorNotice } from "../common/loading/notice.tsx";
 import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { DemoHistoryNote } from "./demo-history-note.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 /** What a person opens every day. On a phone these are at the bottom, with the fleet and the keys; the others in the menu. */
@@ -78,6 +79,7 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
       <main id="content" className="content fit" tabIndex={-1}>
         {children}
       </main>
+      <DemoHistoryNote />
     </div>
   );
 }

@@ -167,3 +167,7 @@ export const confirmation: Texts["confirmation"] = {
     "Einige Links wurden schon gesendet. Suchen Sie danach, auch unter den unerwünschten E-Mails, oder fordern Sie morgen einen neuen an.",
   failed: "Die E-Mail konnte nicht gesendet werden. Bitte versuchen Sie es später noch einmal.",
 };
+
+export const demoHistory: Texts["demoHistory"] = {
+  inMaking: (made, days) => `Der Verlauf wird erstellt: ${made} von ${days} Tagen`,
+};

@@ -169,3 +169,7 @@ export const confirmation = {
   tooMany: "Some links were mailed already. Look for them, also among unwanted mails, or ask for another one tomorrow.",
   failed: "The mail could not be sent. Please try again later.",
 };
+
+export const demoHistory = {
+  inMaking: (made: number, days: number) => `History is being made: ${made} of ${days} days`,
+};

@@ -167,3 +167,7 @@ export const confirmation: Texts["confirmation"] = {
     "Ya se han enviado varios enlaces. Conviene buscarlos, también entre el correo no deseado, o pedir otro mañana.",
   failed: "No se pudo enviar el correo. Inténtelo de nuevo más tarde.",
 };
+
+export const demoHistory: Texts["demoHistory"] = {
+  inMaking: (made, days) => `Se está creando el historial: ${made} de ${days} días`,
+};

@@ -166,3 +166,7 @@ export const confirmation: Texts["confirmation"] = {
   tooMany: "Alguns links já foram enviados. Procure-os, também no spam, ou peça outro amanhã.",
   failed: "Não foi possível enviar o e-mail. Tente de novo mais tarde.",
 };
+
+export const demoHistory: Texts["demoHistory"] = {
+  inMaking: (made, days) => `O histórico está sendo criado: ${made} de ${days} dias`,
+};

@@ -1,0 +1,72 @@
+import { dayMs } from "../../domain/time/time.ts";
+import type { Observe } from "../../observe/observation.ts";
+import { repeat } from "../../observe/repeat.ts";
+import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
+import type { Destination } from "../../simulator/sender.ts";
+import type { Terminal } from "../common/command.ts";
+import { DemoMaker } from "../demo-maker.ts";
+import { type DemoState, writeDemoState } from "../serving/demo-state.ts";
+import { partBefore } from "./demo-parts.ts";
+
+/** What remains after a failure is tried again. */
+const retryMs = 10_000;
+
+/** Null: all of it is there. */
+export function historyInMaking({ isComplete, days, from, historyFrom }: DemoState): DemoHistory | null {
+  if (isComplete || historyFrom === null) return null;
+  return { days, days_made: Math.max(0, days - Math.ceil((historyFrom - from) / dayMs)) };
+}
+
+/**
+ * Makes the rest of a demo's history while it is served, from the newest day to the oldest: so what there is has no gap, and
+ * the days that people look at come first. It is sent to the ingest side as a gateway would send what its trackers had saved
+ * up, so it is stored beside the vehicles' new frames, and no request waits for it.
+ */
+export class DemoPast {
+  readonly #directory: string;
+  readonly #terminal: Terminal;
+  #state: DemoState;
+
+  constructor(directory: string, state: DemoState, terminal: Terminal) {
+    this.#directory = directory;
+    this.#state = state;
+    this.#terminal = terminal;
+  }
+
+  get inMaking(): DemoHistory | null {
+    return historyInMaking(this.#state);
+  }
+
+  /** Returns the function that stops it. What is not done then is done after the next start. */
+  make(ingestUrl: string, observe: Observe): () => Promise<void> {
+    if (this.inMaking === null) return async () => {};
+    const destination = { url: ingestUrl, token: this.#state.token, isReused: false };
+    const end = repeat("the demo's history", retryMs, observe, async (stop) => {
+      const maker = new DemoMaker(this.#state);
+      stop.addEventListener("abort", () => maker.stop());
+      try {
+        await this.#makeAll(maker, destination);
+        // It has nothing to repeat.
+        void end();
+      } catch (error) {
+        if (!stop.aborted) throw error;
+      } finally {
+        maker.stop();
+      }
+    });
+    return end;
+  }
+
+  async #makeAll(maker: DemoMaker, destination: Destination): Promise<void> {
+    const { from, days } = this.#state;
+    for (let until = this.#state.historyFrom ?? from; until > from; ) {
+      const part = partBefore(until, from);
+      await maker.send(part, destination);
+      until = part.from;
+      this.#state = { ...this.#state, historyFrom: until, isComplete: until === from };
+      await writeDemoState(this.#directory, this.#state);
+      this.#terminal.progress("making history", days * dayMs - (until - from), days * dayMs);
+    }
+    this.#terminal.note(`all ${days} days of history are made`);
+  }
+}
