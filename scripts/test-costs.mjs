@@ -1,4 +1,4 @@
-// What a run of tests took of the processor: the twenty dearest files, so that what becomes dear is seen.
+// What a run of tests took of the processor: the twenty costliest files, so that rising costs are seen.
 import { readFileSync } from "node:fs";
 
 const shown = 20;
