@@ -74,7 +74,7 @@ async function fuzz(): Promise<void> {
   }
 }
 
-/** Three searches: of what is dear to cut and decode, and of what keeps a connection busy, in all and without giving way. */
+/** Three searches: of what is costly to cut and decode, and of what keeps a connection busy, in all and without giving way. */
 async function worst(): Promise<void> {
   const seconds = options.search;
   const micros = (value: number) => `${Math.round(value).toString().padStart(6)} µs`;

@@ -100,7 +100,7 @@ function standInFor(start) {
     if (signal === null) process.exit(code);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
-    // Whoever started us may have told us to ignore it.
+    // Our parent may have had us ignore it.
     setTimeout(() => process.exit(128 + constants.signals[signal]), sameSignalMs);
   });
 }

@@ -25,7 +25,7 @@ const storedUntil = firstDay + dayMs + 9 * 3_600_000;
 /** The vehicle whose first day arrives last. */
 const lateVehicle = 1;
 const vehicles = 4;
-const rita = { name: "Rita", email: "rita@rival.example", password: "a password of 1.0.0" };
+const rita = { name: "Rita", email: "rita@rival.example", password: "a password of the fixture" };
 const limits = { per_second: 1000, per_day: 1_000_000 };
 const closedAccount = { type: "account", id: uuid(6), name: "Closed", limits };
 

@@ -1,7 +1,7 @@
-// What a run of tests took of the processor: the twenty dearest files, so that what becomes dear is seen.
+// What a run of tests took of the processor: the twenty costliest files, so that rising costs are seen.
 import { readFileSync } from "node:fs";
 
-const shown = Number(process.env.SHOWN ?? 20);
+const shown = 20;
 
 /** As `getconf CLK_TCK` says on every Linux. */
 const ticksPerSecond = 100;

@@ -8,11 +8,9 @@ export interface Row {
   readonly isMet: boolean | null;
 }
 
-/** One line of the table of section 8 of the rules. */
+/** One line of the table at the end: the outcome of a whole case. */
 export interface SummaryRow {
   readonly what: string;
-  /** What 1.0.0 gave, by the document. */
-  readonly before: string;
   readonly now: string;
   readonly goal: string;
   readonly isMet: boolean | null;

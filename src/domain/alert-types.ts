@@ -3,7 +3,7 @@
  * - its rule in `alerts/`, unless its source is `event` or `crossing`: those are raised by the catalogue alone;
  * - its texts in the portal's four languages (the compiler asks for them);
  * - a row in docs/fleet-file.md (a test asks), and for an event its name in docs/ingest.md;
- * - the clients made anew, as after every change of the API's description (CONTRIBUTING.md);
+ * - the clients, generated again as after every change of the API's description (CONTRIBUTING.md);
  * - a name that Traccar has for the event: a line of `eventByAlarm` in `src/intake/formats/traccar-attributes.ts`.
  * Tests: test/docs/alert-types, test/domain/alerts-states, test/portal/page-alert-words, test/client/types.
  */

@@ -203,7 +203,7 @@ export const observationKinds = {
   open_files_few: kind<{ openFiles: number; trackers: number; advice: string }>("warn", "start"),
   /** In the last minute, so many sockets that had not logged in were closed for others. `address`: which had the most of them. */
   tracker_places_taken: kind<PlacesTaken>("warn", "timer"),
-  /** A tracker was not let in, or was sent away. What it calls itself is no secret: it stands on its case. */
+  /** A tracker was not let in, or was sent away. What it calls itself is no secret: it is printed on its case. */
   tracker_refused: kind<{ family: string; reason: string; identity: string | null }>("info", "repeats"),
   /** In the last minute, from one address, or from several together: that many are no device of ours, of which few were noted. */
   unknown_trackers_refused: kind<StrangersRefused>("warn", "timer"),

@@ -14,7 +14,7 @@ const present: readonly Conversion[] = [];
  * Converts what earlier versions stored in another form. The store is not used until it is done. Killed at any moment, it goes on
  * with the next start. Several programs that start at once take turns.
  */
-export async function carryOver(database: Database, options: OpenOptions): Promise<void> {
+export async function convertOldRows(database: Database, options: OpenOptions): Promise<void> {
   const { conversions = present, observe } = options;
   // A new store has empty tables of the old forms, too, and says nothing of them.
   const filled: string[] = [];

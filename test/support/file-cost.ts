@@ -4,7 +4,7 @@ import { relative } from "node:path";
 
 /**
  * Loaded before every test file (bunfig.toml). What each file of a run of `npm test` takes of the processor, and what the
- * programs and browsers take that it started and that have ended; `scripts/test-costs.mjs` prints the dearest.
+ * programs and browsers take that it started and that have ended; `scripts/test-costs.mjs` prints the costliest.
  */
 const path = process.env.ODOGRAPH_TEST_COSTS;
 

@@ -64,7 +64,7 @@ function siteOf(
   closeShared: () => Promise<void>,
 ): PortalSite {
   const visitors: Visitor[] = [];
-  // Checking a password is dear by design, so a session goes on when the person who had it has left and it has not been ended.
+  // Checking a password is costly by design, so a session goes on when the person who had it has left and it has not been ended.
   const sessions: { readonly email: string; readonly cookies: Cookie[]; whose: Visitor }[] = [];
   const visitor: PortalSite["visitor"] = async (options) => {
     const made = await visit(await parts.browser.running(), program.url, { map: "undrawn", ...options });

@@ -160,7 +160,6 @@ export const alarms: Case = {
       const right = rows.filter(({ isMet }) => isMet).length;
       return {
         what,
-        before: "",
         now: `${right} of ${rows.length} kinds right`,
         goal: "all",
         isMet: right === rows.length,

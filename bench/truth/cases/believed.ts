@@ -91,7 +91,6 @@ export const believed: Case = {
     const met = rows.filter(({ isMet }) => isMet).length;
     const summary: SummaryRow = {
       what: "real jumps: shipped, flown, ferry in silence, tunnel",
-      before: "",
       now: `${met} of ${rows.length} believed`,
       goal: "believed at once, or after a minute",
       isMet: met === rows.length,

@@ -83,7 +83,6 @@ export const buses: Case = {
     );
     const summary: SummaryRow = {
       what: "generated buses: distance in trips",
-      before: "",
       now: `${(100 * Math.min(...rows.map(({ part }) => part))).toFixed(1)} % and more`,
       goal: "≥ 97 %",
       isMet: rows.every(({ isMet }) => isMet),

@@ -68,7 +68,6 @@ export const carried: Case = {
     }
     const summary = {
       what: "ferry and car train",
-      before: "",
       now: `${rows.filter(({ isMet }) => isMet).length} of ${rows.length} believed throughout`,
       goal: "every frame believed",
       isMet: rows.every(({ isMet }) => isMet),

@@ -97,7 +97,7 @@ export const fares: Case = {
       const worst = Math.max(...results.filter((one) => one.what === what).map(({ part }) => part));
       const isMet = most === null ? null : worst <= most;
       const goal = most === null ? "" : `≤ ${100 * most} %`;
-      return { what: `fares cut inside, ${what}`, before: "", now: percent(worst).replace("+", ""), goal, isMet };
+      return { what: `fares cut inside, ${what}`, now: percent(worst).replace("+", ""), goal, isMet };
     });
     return { rows: results.map(({ row }) => row), summary };
   },

@@ -153,7 +153,6 @@ function ofRoads(bench: Bench): { readonly rows: Row[]; readonly summary: Summar
       const isClose = step <= 10;
       summary.push({
         what: `generated roads at ${step} s, speed only`,
-        before: { 30: "−6.7 %", 60: "−12.3 %", 120: "−9.4 %" }[step] ?? "",
         now: `${percent(errorOf(all))}, worst kind ${(100 * worst).toFixed(1)} %`,
         goal: isClose ? "±1 %" : "±2 %, each kind ±6 %",
         isMet: isTrue(all, isClose ? closeOfAll : sparseOfAll) && worst <= (isClose ? closeOfKind : sparseOfKind),
@@ -202,7 +201,6 @@ function ofBuses(bench: Bench): { readonly rows: Row[]; readonly summary: Summar
   const worstText = worst === undefined ? "" : `, one bus ${km(worst.sums.truth)} → ${km(worst.sums.measured)}`;
   const summary: SummaryRow = {
     what: "bus day against its legs",
-    before: "−7.6 % (one bus 56.8 → 19.7 km)",
     now: `${percent(errorOf(all))}${worstText}`,
     goal: "±1 %; true is up to some 13 % more",
     isMet: parts.every(({ sums }) => isMet(sums)),
@@ -222,7 +220,6 @@ export const kilometres: Case = {
     if (close.length > 0) {
       summary.push({
         what: "14 drives at 1, 5, 10 s, by places / by speeds",
-        before: "",
         now: close.map(bothErrors).join(", "),
         goal: "±1 % of either",
         isMet: close.every((sums) => isTrueEither(sums, closeOfAll)),
@@ -230,7 +227,6 @@ export const kilometres: Case = {
       const sparse = [30, 60, 120].flatMap((step) => ofStep(step) ?? []);
       summary.push({
         what: "14 drives at 30, 60, 120 s, by places / by speeds",
-        before: "−6.7, −12.3, −9.4 %",
         now: sparse.map(bothErrors).join(", "),
         goal: "±6 % (one kind of road)",
         isMet: sparse.every((sums) => isTrueEither(sums, sparseOfKind)),

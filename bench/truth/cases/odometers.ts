@@ -105,7 +105,6 @@ export const odometersCase: Case = {
       const own = all.filter((one) => one.odometer === odometer && one.row.isMet !== null);
       return {
         what: `odometer ${odometer.name}: worst day`,
-        before: "",
         now: percent(Math.max(...own.map(({ worst }) => Math.abs(worst))), 2),
         goal: odometer.isRight ? "1 %; in whole km 0.3 % up to 10 s, 3 % at 120 s" : "within 3 % of its trips",
         isMet: own.every(({ row }) => row.isMet),

@@ -92,7 +92,6 @@ function ofDays(bench: Bench): { readonly rows: Row[]; readonly summary: Summary
     for (const [sigma, all] of ofSpeed) {
       summary.push({
         what: `parked 24 h, σ ${sigma} m, ${speedName}: worst of ${all.length}, ${all.filter(isQuiet).length} quiet`,
-        before: beforeOf(speedName, sigma),
         now: noiseText(worst(all)),
         goal,
         isMet: all.every(isQuiet),
@@ -100,13 +99,6 @@ function ofDays(bench: Bench): { readonly rows: Row[]; readonly summary: Summary
     }
   }
   return { rows, summary };
-}
-
-function beforeOf(speedName: string, sigma: number): string {
-  if (speedName === "no speed") {
-    return { 5: "30 km", 10: "139 km", 20: "306 km trip, 752 crossings" }[sigma] ?? "";
-  }
-  return speedName === "speed about 2" && sigma === 20 ? "up to 10 km, 108 crossings" : "";
 }
 
 /** Parked noise must neither lengthen nor cut the drive beside it. */
@@ -170,7 +162,6 @@ export const parkedNoise: Case = {
     const met = beside.filter(({ isMet }) => isMet).length;
     const summary: SummaryRow = {
       what: "a drive between two noisy parkings",
-      before: "",
       now: `${met} of ${beside.length} kinds right`,
       goal: "one trip, its kilometres right",
       isMet: met === beside.length,

@@ -170,7 +170,6 @@ export const reception: Case = {
       const met = own.filter(({ isMet }) => isMet).length;
       return {
         what,
-        before: "",
         now: `${text(low)} to ${text(high)}, ${met} of ${own.length} kinds right`,
         goal: own[0]?.kind.goal ?? "",
         isMet: met === own.length,

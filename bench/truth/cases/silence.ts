@@ -104,7 +104,6 @@ export const silence: Case = {
     );
     const counted = (what: string, rows: readonly Row[], goal: string): SummaryRow => ({
       what,
-      before: "",
       now: `${rows.filter(({ isMet }) => isMet).length} of ${rows.length} kinds right`,
       goal,
       isMet: rows.every(({ isMet }) => isMet),
@@ -113,7 +112,6 @@ export const silence: Case = {
     const summary: SummaryRow[] = [
       {
         what: "a frame every 10 min: distance in trips (ignition and speed, speed only, places only)",
-        before: "17.9 % in no trip",
         now: at600.map(({ held }) => `${(100 * held).toFixed(1)} %`).join(", "),
         goal: "≥ 97 %",
         isMet: at600.every(({ held }) => held >= 0.97),

@@ -137,7 +137,6 @@ export const slow: Case = {
       const errors = own.map(({ error }) => error);
       return {
         what: what === "tractor" ? "tractor at 6 km/h all day" : `30 min at 4 km/h, ${what}`,
-        before: what === "jam" ? "0 km" : "",
         now: `${percent(Math.min(...errors))} to ${percent(Math.max(...errors))}, ${own.filter(({ isMet }) => isMet).length} of ${own.length} right`,
         goal: "within 5 %, one trip",
         isMet: own.every(({ isMet }) => isMet),

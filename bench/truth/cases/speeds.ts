@@ -99,14 +99,12 @@ export const speeds: Case = {
     const summary: SummaryRow[] = [
       {
         what: "wrong speeds at good positions, 1 to 30 s",
-        before: "",
         now: `${met} of ${wrong.length} kinds right`,
         goal: "±2 % at 1 and 5 s, ±3 % at 10 s, ±10 % at 30 s",
         isMet: met === wrong.length,
       },
       {
         what: "e-bikes at 1, 5, 10, 30, 60 s",
-        before: "",
         now: rides.map(({ error }) => percent(error)).join(", "),
         goal: "±1 % to 10 s, ±2 % at 30 s",
         isMet: rides.every(({ row }) => row.isMet),

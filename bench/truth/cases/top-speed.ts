@@ -145,7 +145,6 @@ export const topSpeed: Case = {
     const met = rows.filter(({ isMet }) => isMet).length;
     const summary: SummaryRow = {
       what: "max_speed_kmh, no speed sent",
-      before: "above 250 or below the average (taxis), null (phones)",
       now: `${met} of ${rows.length} kinds right`,
       goal: `${asked}, near the truth`,
       isMet: met === rows.length,

@@ -115,7 +115,6 @@ export const trips: Case = {
         }
         summary.push({
           what: `${name}, ${knowsName}: as one trip / cut only at stands; 1, 10, 30 s silent, 60 s, 300 s`,
-          before: knows.ignition ? "13 of 13 at 1 to 10 s" : "15 of 27 with heartbeats, 20 silent",
           now: bests.join(", "),
           goal: knows.ignition ? `all ${count}` : `${Object.values(goals).join(", ")} of ${count}`,
           isMet: isAllMet,

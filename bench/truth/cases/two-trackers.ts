@@ -91,7 +91,6 @@ export const twoTrackers: Case = {
     }
     const summary: SummaryRow = {
       what: "two trackers with one IMEI, one parked; beats of 10 to 300 s",
-      before: "19 trips",
       now: `${one} of ${all} have one trip, ${right} the right kilometres, too`,
       goal: "one trip",
       isMet: one === all,

@@ -114,10 +114,6 @@ function isVisible(sent: Track, shape: FenceShape, from: number, until: number):
 }
 
 const goals: Readonly<Record<number, number>> = { 1: 0.98, 10: 0.98, 30: 0.95 };
-const before: Readonly<Record<number, string>> = {
-  1: "times 0.0 to 0.6 s off",
-  10: "17 of 29 missed visits have one frame inside",
-};
 
 function quantile(values: readonly number[], part: number): number {
   return (values.toSorted((one, other) => one - other)[Math.floor(part * values.length)] ?? 0) / 1000;
@@ -140,7 +136,7 @@ export const visits: Case = {
       const recall = share(found, asked);
       const now = `${(100 * recall).toFixed(1)} % of ${asked} visits, ${falseOnes} false crossings`;
       const isMet = goal === undefined ? null : recall >= goal;
-      const goalText = goal === undefined ? "" : `recall ≥ ${100 * goal} %, no more false ones than 1.0.0`;
+      const goalText = goal === undefined ? "" : `recall ≥ ${100 * goal} %`;
       rows.push({
         what: `${fencesOnEach * all.length} fences on ${all.length} tracks, ${step} s`,
         measured: `${now}; times off by ${quantile(errors, 0.5).toFixed(1)} s (half), ${quantile(errors, 0.95).toFixed(1)} s (95 %)`,
@@ -150,7 +146,6 @@ export const visits: Case = {
       });
       summary.push({
         what: `visits at ${step} s`,
-        before: before[step] ?? "",
         now,
         goal: goalText,
         isMet,

@@ -56,7 +56,7 @@ export class ApiCache {
     return this.#counters.get(viewerKey(visibility), (database) => viewerCounters(database, visibility));
   }
 
-  /** Up to which number a follower's changes were searched in vain, by its question: it asks again from there. */
+  /** The number up to which a follower's question found no changes: its next search begins there. */
   quietSince(visibility: Visibility, question: string): { until: number } {
     const key = `${viewerKey(visibility)} ${question}`;
     const known = this.#quiet.get(key) ?? { until: 0 };

@@ -126,7 +126,7 @@ function added(one: MileageSums, other: MileageSums): MileageSums {
   };
 }
 
-/** The period that a day is of, cut to the window. */
+/** The period that a day belongs to, cut to the window. */
 function periodIn({ timeZone, fromDay, untilDay }: ZoneDayRange, period: MileagePeriod, day: number) {
   const whole = wholePeriod(period, day);
   return {

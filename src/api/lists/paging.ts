@@ -24,7 +24,7 @@ export interface PagedList extends Omit<RouteText, "example"> {
   readonly parameters?: readonly Parameter<unknown>[];
   readonly needsDevice?: boolean;
   readonly conditional?: boolean;
-  /** The cursor can be read, but not the key in it: it has numbers that would say how much there is of others. */
+  /** The key in the cursor is sealed, because its numbers would show how much data others have. */
   readonly isKeySealed?: boolean;
   /** What its records are in formats that need to know more than their fields. */
   readonly formats?: Omit<DeclaredFormats, "schema">;

@@ -138,7 +138,7 @@ async function newFile(path: string): Promise<FileHandle> {
   return opened(path, "wx");
 }
 
-/** A file that was left there by an earlier version may be readable for everybody. */
+/** A file that is there already may be readable for everyone. */
 async function ownFile(path: string): Promise<FileHandle> {
   const file = await opened(path, "r+");
   await file.chmod(mode).catch(async (cause: NodeJS.ErrnoException) => {

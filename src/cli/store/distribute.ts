@@ -7,7 +7,7 @@ import { countOption } from "../common/options.ts";
 import { textTable } from "../common/table.ts";
 import { conversionShown } from "./open-store.ts";
 
-/** More would only make each statement dearer. */
+/** More would only make each statement costlier. */
 const maxShards = 4_096;
 
 export const distributeCommand = command({

@@ -72,7 +72,7 @@ function tripsOf({ frames, tip, isAtEnd, silentAt }: Retrace): TripFact[] {
   return open === null ? over : [...over, open];
 }
 
-/** What of a delta is of the day, by the rule itself: the day with this delta, less the day without it. */
+/** The part of a delta that the day counts, by the rule itself: the day with this delta, less the day without it. */
 function partOfDay(
   delta: MileageDelta,
   mileage: MileageState,

@@ -20,7 +20,7 @@ export interface RulesInForce {
 interface Resolved {
   /** The rules that do not always hold. */
   readonly timed: readonly (readonly [rule: AlertRule, times: RuleTimes])[];
-  /** What is left of the rules, by which of those hold. */
+  /** The rules in force, by which of the timed ones hold. */
   readonly held: Map<string, readonly AlertRule[]>;
   /** What applies outside all fences that a rule names. */
   readonly outside: RulesInForce;

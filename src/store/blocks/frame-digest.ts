@@ -32,7 +32,7 @@ class Given {
 
 /**
  * What is known of a frame besides its content: in private fields, which no copy, no comparison and no JSON of the frame has. A
- * WeakMap would do the same, and take the collector of garbage as long as it takes to make the frame.
+ * WeakMap would do the same, but cost the garbage collector as much time as it takes to make the frame.
  */
 class Notes extends Given {
   /** What it reports, as text, until it is stored: made once for the digest, the live position and the row. */

@@ -8,7 +8,7 @@ import { hasSensors } from "../frames/recent-frames.ts";
 import { limitTo, listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 
-/** A table with many rows of a device, and the column by which they are taken, the first first. */
+/** A table with many rows of a device, and the column in whose order they are taken. */
 interface DeviceTable {
   readonly name: string;
   readonly by: string;

@@ -40,7 +40,7 @@ export interface ZoneDayRange {
 
 export interface MileageRange {
   readonly device: number | null;
-  /** For each zone that days may be counted by: those of the present one, and of zones that the account had before. */
+  /** The days in each zone that they may be counted by: the present one, then zones that the account had before. */
   readonly days: readonly [ZoneDayRange, ...ZoneDayRange[]];
 }
 

@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { Failure } from "../../domain/errors.ts";
 import type { Observe } from "../../observe/observation.ts";
-import { carryOver } from "../conversion.ts";
+import { convertOldRows } from "../conversion.ts";
 import type { AboutAccounts, Database, OpenOptions, Transaction } from "../database.ts";
 import { beforeDeadline } from "../deadlines.ts";
 import { migrate, needsMigration, type SchemaTransaction } from "../migrate.ts";
@@ -52,7 +52,7 @@ export async function openPostgres(url: string, options: OpenOptions & PoolOptio
       database = connect(url, { ...options, isDistributed: true });
     }
     await database.migrate(options);
-    await carryOver(database, options);
+    await convertOldRows(database, options);
     await analyseUnknownTables(database);
     // The counters of requests are on the coordinator.
     if (!options.relaxedCommits) await database.findWorkers();

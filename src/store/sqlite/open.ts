@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, mkdir, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Failure } from "../../domain/errors.ts";
-import { carryOver } from "../conversion.ts";
+import { convertOldRows } from "../conversion.ts";
 import type { Database, OpenOptions, Transaction } from "../database.ts";
 import { migrate, needsMigration } from "../migrate.ts";
 import { plainSql, type Sql } from "../sql.ts";
@@ -32,7 +32,7 @@ export async function openSqlite(directory: string, options: OpenOptions & FileO
   try {
     database = new SqliteDatabase(path, options);
     await database.migrate(options);
-    await carryOver(database, options);
+    await convertOldRows(database, options);
     return database;
   } catch (error) {
     await database?.close();

@@ -6,7 +6,7 @@ import { getJson } from "../api/request.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, isCountable, parametersOf } from "./alert-filter.ts";
 
-/** How many there are of each severity, also of those that are not shown, always as of now; null: nobody knows (yet). */
+/** The number of alerts by severity, as of now, whether they are shown or not; null: not known (yet). */
 export function useCounts(filter: AlertFilter | null): AlertCounts | null {
   const [counts, setCounts] = useState<AlertCounts | null>(null);
   useEffect(() => {

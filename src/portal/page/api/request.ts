@@ -168,7 +168,7 @@ async function change(method: string, path: string, body: unknown, signal: Abort
   return response.status === 204 ? undefined : response.json();
 }
 
-/** Twice what our server asks for. A person who waits longer would rather decide. */
+/** Twice what our server asks for. Before a longer wait the person decides. */
 const maxSecondTrySeconds = 10;
 
 /**

@@ -1,6 +1,6 @@
 import { type RecipeName, recipes } from "./recipes.ts";
 
-/** Common trackers by what stands on their box. docs/trackers.md has the same names. */
+/** Common trackers by what is printed on their box. docs/trackers.md has the same names. */
 const listed: Readonly<Partial<Record<RecipeName, readonly string[]>>> = {
   gt06: [
     ...["GT06", "GT06N", "GT06E", "GT02A", "GT02E", "GK310", "JI09", "Wetrack 2", "C5", "JM-VL03", "VL100", "VL103"],

@@ -29,7 +29,7 @@ export type TypedField = keyof typeof typedFields;
 
 const typedNames = Object.keys(typedFields) as TypedField[];
 
-/** What stands in the form of a vehicle. Figures are as they were typed, in the person's units. */
+/** The content of a vehicle's form. Figures are as they were typed, in the person's units. */
 export interface VehicleForm extends Readonly<Record<TypedField, string>> {
   readonly status: VehicleStatus;
   readonly tags: readonly string[];

@@ -32,7 +32,7 @@ export default function SensorPlot({ label, series, inUnit, unit, text, events }
       const [times, ...values] = aligned(series);
       const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * daySeconds;
       const dayText = (seconds: number) => show.time(seconds * 1000, "day");
-      // A day is named once; what else stands in it is a time.
+      // A day is named once; its other labels are times.
       const timeText = (seconds: number, index: number, ticks: readonly number[]) =>
         isLong && dayText(seconds) !== dayText(ticks[index - 1] ?? 0)
           ? dayText(seconds)
