@@ -2,7 +2,7 @@ import { Failure } from "../domain/errors.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import type { Destination } from "../simulator/sender.ts";
 import type { WorldOptions } from "../simulator/world.ts";
-import type { Period } from "./demo/demo-parts.ts";
+import type { HistoryPart } from "./demo/demo-parts.ts";
 import type { FromDemo, ToDemo } from "./demo-thread.ts";
 
 /** Batches that are made before they are needed: enough to store while the streets are made. */
@@ -39,7 +39,7 @@ export class DemoMaker {
   }
 
   /** Sends the frames of a period to a server. Resolves when all of them are on its disk and derived. */
-  async send(period: Period, destination: Destination): Promise<void> {
+  async send(period: HistoryPart, destination: Destination): Promise<void> {
     await this.#ask({ kind: "send", world: this.#world, destination, ...period });
   }
 

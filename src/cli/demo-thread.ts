@@ -3,15 +3,15 @@ import { readCanonicalFrame } from "../intake/formats/canonical.ts";
 import type { IncomingFrame } from "../intake/incoming-frame.ts";
 import { type Destination, deliver, manyAttempts } from "../simulator/sender.ts";
 import { type CanonicalFrame, createWorld, type World, type WorldOptions } from "../simulator/world.ts";
-import { type Period, partBefore } from "./demo/demo-parts.ts";
+import { type HistoryPart, partBefore } from "./demo/demo-parts.ts";
 import { demoStreets } from "./demo/demo-streets.ts";
 
 /** What the thread that makes the demo is asked for. It answers in the same order. */
 export type ToDemo =
-  | ({ readonly kind: "begin"; readonly world: WorldOptions } & Period)
+  | ({ readonly kind: "begin"; readonly world: WorldOptions } & HistoryPart)
   | { readonly kind: "frames" }
   /** To send the frames of a period to a server, vehicle by vehicle. */
-  | ({ readonly kind: "send"; readonly world: WorldOptions; readonly destination: Destination } & Period)
+  | ({ readonly kind: "send"; readonly world: WorldOptions; readonly destination: Destination } & HistoryPart)
   | { readonly kind: "streets"; readonly directory: string; readonly seed: number };
 
 export type FromDemo =
@@ -85,7 +85,7 @@ function* makeBatches({ world: options, from, until }: Extract<ToDemo, { readonl
 }
 
 /** Those of the last day of a vehicle on which it sent any. */
-function lastFrames({ imeis, messagesOf }: World, imei: string, period: Period): readonly CanonicalFrame[] {
+function lastFrames({ imeis, messagesOf }: World, imei: string, period: HistoryPart): readonly CanonicalFrame[] {
   for (let { until } = period; until > period.from; ) {
     const part = partBefore(until, period.from);
     const frames = Array.from(messagesOf(imeis.indexOf(imei), part.from, until), (message) => message.frames).flat();

@@ -28,7 +28,7 @@ import { upgradeAll } from "../support/rules-upgrade.ts";
 
 const seed = announcedSeed("acknowledgements of moved alerts");
 const minuteMs = 60_000;
-const frames = shuttle(rounds(60, 200), randomNumbers(seed));
+const frames = shuttle(rounds(40, 200), randomNumbers(seed));
 /** After all frames; each acknowledgement is a millisecond later than the one before. */
 const acknowledgedFrom = Date.UTC(2026, 6, 1);
 const fromStart = new Date(newYear - hourMs).toISOString();
@@ -165,7 +165,7 @@ onEachEngine("an acknowledgement", (engine) => {
     expect(await rederiveAll(database)).toMatchObject(nothingChanged);
   });
 
-  test.each([1, 2, 3, 4].slice(0, rounds(2, 4)))(
+  test.each([1, 2, 3, 4].slice(0, rounds(1, 4)))(
     "is not lost, whatever late frames do to its alert (%d)",
     async (round) => {
       const { database } = await freshFleet(engine);

@@ -6,7 +6,7 @@ import { Script } from "./script.ts";
 
 const seed = announcedSeed("followers");
 /** For longer runs: `ODOGRAPH_FOLLOW_ROUNDS=300 ODOGRAPH_FOLLOW_RUNS=20 npm test -- test/follow/follower`. */
-const length = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? rounds(12, 60));
+const length = Number(process.env.ODOGRAPH_FOLLOW_ROUNDS ?? rounds(8, 60));
 const runs = Number(process.env.ODOGRAPH_FOLLOW_RUNS ?? rounds(1, 3));
 const framesPerDay = rounds(20, 120);
 

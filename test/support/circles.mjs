@@ -65,8 +65,13 @@ function isOnBoth(path) {
  * holds of its subject (paths are from test/).
  */
 const onlyInRest = {
+  "test/api/openapi-linters.test.ts": "api/openapi.test.ts and api/openapi-schemas.test.ts hold the description",
+  "test/api/replica-walk.test.ts":
+    "api/replica.test.ts reads all lists from a replica; api/walked-lists.test.ts walks them",
   "test/api/reference-samples.test.ts":
     "api/reference-page.test.ts shows them; api/served-clients.test.ts and client/client.test.ts run the client",
+  "test/cli/demo-history-killed.test.ts":
+    "cli/demo-history.test.ts; derive/order.test.ts: the order of frames does not count",
   "test/cli/draining.test.ts":
     "api/network-drain.test.ts drains in one process; cli/serve-start-and-end.test.ts ends a program",
   "test/cli/load-frames-killed.test.ts": "cli/load-frames.test.ts loads a file again, and one that breaks off",
@@ -78,12 +83,18 @@ const onlyInRest = {
   "test/compile/npm-package.test.ts": "compile/one-file.test.ts runs the program of a release",
   "test/compile/sbom.test.ts": "compile/notice.test.ts lists the same packages",
   "test/docs/operations-postgres.test.ts": "docs/operations.test.ts; store/postgres.test.ts",
+  "test/examples/chat.test.ts": "follow/follower.test.ts; examples/recipes.test.ts runs examples",
+  "test/examples/mileage.test.ts":
+    "api/mileage-time-zone.test.ts has days of such zones; examples/recipes.test.ts runs examples",
   "test/examples/sync.test.ts":
     "follow/follower.test.ts holds what a copy ends with; examples/recipes.test.ts runs examples",
+  "test/intake/mqtt-program.test.ts": "intake/mqtt.test.ts with a real broker, in one process",
   "test/intake/killed.test.ts": "store/postgres.test.ts and intake/port.test.ts: acknowledged is stored",
   "test/intake/trackers/nodes.test.ts": "intake/trackers/listener.test.ts and intake/trackers/thread.test.ts, one node",
   "test/intake/trackers/program.test.ts": "intake/trackers/listener.test.ts, and each family's own file and stream",
   "test/intake/trackers/strangers-program.test.ts": "intake/trackers/strangers.test.ts, in one process",
+  "test/mcp/fleet-questions.test.ts":
+    "api/mcp-tools.test.ts calls each tool; api/mcp-clients.test.ts by the official clients",
   "test/portal/browser-accounts.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/portal/browser-files.test.ts": "portal/browser-opened.test.ts; portal/server-program.test.ts serves the files",
   "test/portal/browser-trackers.test.ts": "portal/browser-opened.test.ts opens the pages of trackers",

@@ -1,7 +1,7 @@
 import { dayMs, dayOf } from "../../domain/time/time.ts";
 import { storedZone } from "../../domain/time/time-zone.ts";
 
-export interface Period {
+export interface HistoryPart {
   readonly from: number;
   readonly until: number;
 }
@@ -15,13 +15,13 @@ const shortMs = dayMs / 2;
 /**
  * From when on the demo's history is there before it is served: since yesterday began, which is the portal's first page.
  */
-export function servedSince({ from }: Pick<Period, "from">, now: number): number {
+export function servedSince({ from }: Pick<HistoryPart, "from">, now: number): number {
   const zone = storedZone(demoZone);
   const yesterday = zone.startOf(zone.dayOf(now) - 1);
   return yesterday - from < shortMs ? from : yesterday;
 }
 
 /** The next part of a history that is made from its end: a vehicle's days in the simulator begin at the same hours. */
-export function partBefore(until: number, from: number): Period {
+export function partBefore(until: number, from: number): HistoryPart {
   return { from: Math.max(from, dayOf(until - 1) * dayMs), until };
 }
