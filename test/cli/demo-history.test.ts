@@ -11,7 +11,6 @@ import { createWorld } from "../../src/simulator/world.ts";
 import { until } from "../support/patience.ts";
 import { startOdograph } from "../support/program.ts";
 
-const _hourMs = 3_600_000;
 const directories: string[] = [];
 
 afterEach(async () => {
