@@ -41,7 +41,7 @@ export function fieldsParameter(names: readonly string[], shared: readonly strin
     ...query,
     name: "fields",
     description:
-      "Only these fields of each record, separated by commas. What tells rows apart is always there: ids, and where they are " +
+      "Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are " +
       "the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema " +
       "requires. Omitted: all fields.",
     isCommaList: true,

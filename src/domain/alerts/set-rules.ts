@@ -70,7 +70,7 @@ interface RulesAtOnce {
   readonly all: readonly AlertRule[];
 }
 
-/** By alert type: the device's own rules if they name it, else those of its tags, else those of all. */
+/** By alert type: the device's own rules if they name it, else those of its tags, else the account's. */
 export function rulesAmong({ own, ofTags, all }: RulesAtOnce): readonly SetRule[] {
   const ownTypes = new Set(own.map(({ alertType }) => alertType));
   const tagTypes = new Set(ofTags.flatMap(({ rules }) => rules.map(({ alertType }) => alertType)));

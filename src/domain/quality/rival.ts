@@ -107,7 +107,7 @@ function seenElsewhere(rival: Rival | null, believed: Place, frame: PlaceAt): Ri
   return follows ? withOther(rival, frame) : begun(frame, believed, frame.recordedAt);
 }
 
-/** A frame of the believed track. If it drives, only an other that stands is still known. */
+/** A frame of the believed track. If it drives, only a rival that stands is still known. */
 function returned(rival: Rival, isTurn: boolean, frame: PlacedFrame): Rival {
   const hasStood = isAt(rival.stand, frame);
   if (!isTurn && hasStood) return rival;

@@ -27,7 +27,7 @@ export function standAt({ at, latitude, longitude }: Place & { readonly at: numb
   return { places: [{ latitude, longitude }], minute: minuteOf(at) };
 }
 
-/** One more position of a vehicle that stands. One that repeats the last place at once says nothing new. */
+/** One more position of a vehicle that stands. One that repeats the last place at once adds nothing. */
 export function standWith(stand: Stand, { to, metres, ms }: Leg): Stand {
   const { at, latitude, longitude } = to;
   const minute = minuteOf(at);

@@ -31,7 +31,7 @@ export function reported(
 }
 
 /**
- * For messages that have neither a place nor a time (no field for it, or nothing in it): an alarm is of the time of its receipt.
+ * For messages that have neither a place nor a time (no field for it, or nothing in it): an alarm gets the time of its receipt.
  * Trackers send alarms at once, and a call for help must not be lost. A time that is sent and cannot be read is
  * `no_time`, also of an alarm: the message may be an old one.
  */
