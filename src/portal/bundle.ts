@@ -26,10 +26,7 @@ const compressionLevel = 6;
 
 let made: Promise<PortalFiles> | null = null;
 
-/**
- * The page and what it loads, built at the first call (0.2 to 0.4 s) and cached. The server calls it when it starts, so that
- * the first visitor does not wait.
- */
+/** The page and what it loads, built for the first visitor (0.2 to 0.4 s) and cached. */
 export function portalFiles(): Promise<PortalFiles> {
   made ??= makeFiles().catch((cause) => {
     made = null;
