@@ -95,7 +95,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
       words={[texts.common.save, texts.common.saving]}
       onSubmit={save}
       outcome={
-        // A style hides it while there is no paragraph in it.
+        // A style hides it while it says nothing.
         <div className="rule-outcome column gap-2">
           {isIdleStart && (
             <Notice kind="info">{whyNoStart(scope, type, words, (at) => show.time(at, "minute"))}</Notice>
