@@ -127,13 +127,13 @@ export class FrameQueue {
     this.#queues.delete(accountId);
   }
 
-  /** Whatever has come by the time its transaction begins is stored by it. */
+  /** Whatever has come by the time its transaction begins is stored by it; if that is run again, the same. */
   async #store(accountId: number, take: () => readonly Part[]): Promise<void> {
     let [beganAt, derivedAt] = [0, 0];
     let parts: readonly Part[] = [];
     const batch = await this.#database.transaction(async (tx) => {
       beganAt = performance.now();
-      parts = take();
+      if (parts.length === 0) parts = take();
       const context = await this.#contexts.hold(tx, accountId);
       if (context === null) throw new Failure("NOT_FOUND", "the account of these frames is gone");
       const arrivals = parts.length === 1 ? (parts[0]?.arrivals ?? []) : parts.flatMap((part) => part.arrivals);
