@@ -55,6 +55,7 @@ export interface Database extends Reader {
   /**
    * Runs `work` as one transaction. The promise resolves when it is durably committed and rejects when nothing of it
    * was stored. Await only the transaction inside: in SQLite everyone else's writes wait for it.
+   * Where transactions can meet, `work` is run again: whatever it takes from outside must be there for the second time.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 
