@@ -43,6 +43,8 @@ const bunArguments = process.argv
   .slice(2)
   .filter((argument) => !["--quick", "--no-tests", "--rest"].includes(argument));
 
+const linesOfAFailure = 30;
+
 const isTerminal = process.stdout.isTTY === true;
 /** Process groups that must end when we do. */
 const running = new Set();
@@ -124,6 +126,8 @@ function typeCheck(project) {
 function sumUp(checks, tests = { passed: 0, failed: 0, skipped: 0 }) {
   const failed = tests.failed + checks.filter((passed) => !passed).length;
   const passed = tests.passed + checks.filter((passed) => passed).length;
+  // Again at the end: who reads only that knows what failed.
+  for (const failure of tests.failures ?? []) console.log(`${failure}\n`);
   console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ""}`);
   process.exitCode = failed > 0 ? 1 : 0;
 }
@@ -197,6 +201,7 @@ async function runTests(scratch, databaseUrl, costsPath) {
   const counts = readCounts(junitPath);
   // A file that cannot be loaded has no entry of its own in the report.
   counts.failed += output.split("# Unhandled error between tests").length - 1;
+  counts.failures = failuresIn(output);
   if (counts.passed + counts.failed === 0) {
     console.error(`no test ran (bun test: exit code ${code})`);
     counts.failed = 1;
@@ -206,6 +211,16 @@ async function runTests(scratch, databaseUrl, costsPath) {
   }
   report("tests", counts.failed === 0, started);
   return counts;
+}
+
+/** The name of each test that failed, below the lines in which `bun test` says why. */
+function failuresIn(output) {
+  const lines = output.split("\n");
+  const ends = lines.flatMap((line, at) => (line.includes("(fail)") ? [at] : []));
+  return ends.map((end, at) => {
+    const before = at === 0 ? 0 : (ends[at - 1] ?? 0) + 1;
+    return lines.slice(Math.max(before, end - linesOfAFailure), end + 1).join("\n");
+  });
 }
 
 function leftOut() {
