@@ -11,7 +11,7 @@ import {
   type Trail,
   trailAfter,
 } from "./motion.ts";
-import { areTrusted, checkAfter, type SpeedCheck } from "./speed-check.ts";
+import { areTrusted, checked, type SpeedCheck } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -40,6 +40,8 @@ export interface Leg {
   readonly impliedKmh: number;
   /** The tracker's speeds show how far the vehicle came: see `areTrusted`. */
   readonly areSpeedsTrusted: boolean;
+  /** By how much a stretch that ends here was longer, straight, than its speeds allow: see `checked`. */
+  readonly excessMm: number;
   /** By the places of the last minute; null if a speed is reported, or they do not say. */
   readonly byPlaces: PlacesSpeed | null;
 }
@@ -56,6 +58,8 @@ export interface Sighting {
   readonly leg: Leg | null;
   /** It repeats the place of the frame before: see `isFrozen`. The next leg is from that one. */
   readonly isRepeated: boolean;
+  /** What is known of the speeds after the frame. */
+  readonly speedCheck: SpeedCheck | null;
 }
 
 /**
@@ -70,7 +74,7 @@ export function sight(
 ): Sighting {
   const { latitude, longitude } = frame;
   if (!verdict.valid || latitude === null || longitude === null) {
-    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false };
+    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false, speedCheck: check };
   }
   const follows = previous !== null && !verdict.discontinuity;
   const place = { latitude, longitude };
@@ -89,11 +93,16 @@ export function sight(
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
     driverId: frame.driver_id,
   };
-  if (!follows) return { frame, verdict, fix, previous, leg: null, isRepeated: false };
+  if (!follows) {
+    const { check: speedCheck } = checked(check, null, fix);
+    return { frame, verdict, fix, previous, leg: null, isRepeated: false, speedCheck };
+  }
+  const isRepeated = isFrozen(previous, frame);
+  const { check: speedCheck, excessMm } = isRepeated ? { check, excessMm: 0 } : checked(check, previous, fix);
   const areSpeedsTrusted = areTrusted(check);
   const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
-  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, byPlaces };
-  return { frame, verdict, fix, previous, leg, isRepeated: isFrozen(previous, frame) };
+  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, excessMm, byPlaces };
+  return { frame, verdict, fix, previous, leg, isRepeated, speedCheck };
 }
 
 /** What the next leg is from. */
@@ -106,11 +115,6 @@ export function nextTrail(trail: Trail, { fix, leg, isRepeated }: Sighting): Tra
   if (fix === null || isRepeated) return trail;
   if (fix.speedKmh !== null) return noTrail;
   return trailAfter(leg === null ? noTrail : trail, fix.at, fix);
-}
-
-/** What is known of the speeds after a frame. */
-export function nextSpeedCheck(check: SpeedCheck | null, { fix, leg, isRepeated }: Sighting): SpeedCheck | null {
-  return fix === null || isRepeated ? check : checkAfter(check, leg === null ? null : leg.from, fix);
 }
 
 /** The speed that a distance implies; infinite between two places at one moment. */

@@ -6,7 +6,7 @@ import type { Fact } from "./facts.ts";
 import { type Frame, nothingReported } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
-import { type Fix, nextPrevious, nextSpeedCheck, nextTrail, type Sighting, sight } from "./sighting.ts";
+import { type Fix, nextPrevious, nextTrail, type Sighting, sight } from "./sighting.ts";
 import type { SpeedCheck } from "./speed-check.ts";
 import { joinedLists, onlyState, type Step } from "./step.ts";
 import { initialStops, type StopState } from "./stops/stop-state.ts";
@@ -125,7 +125,7 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     state: {
       previous: nextPrevious(sighting),
       trail: nextTrail(state.trail, sighting),
-      speedCheck: nextSpeedCheck(state.speedCheck, sighting),
+      speedCheck: sighting.speedCheck,
       live,
       trips,
       stops: stops.state,

@@ -172,11 +172,12 @@ function dayTotals(day: DayTally): DayTotals {
 }
 
 function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
-  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm }) => [
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm, slackMm }) => [
     chordMm,
     trapezoidMm,
     longestMm,
     mostMm,
+    slackMm,
   ]);
   return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };
 }

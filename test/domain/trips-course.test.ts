@@ -41,7 +41,7 @@ const legMetres = (seconds: number, metres: number, fromKmh: number | null, toKm
 describe("a leg of a trip counts", () => {
   test.each([
     ["straight below 4 s", 3.999, 50, 48, 48, 50],
-    ["by its speeds from 4 s on", 4, 50, 45.5, 45.5, 50.556],
+    ["by its speeds from 4 s on", 4, 50, 45.2, 45.2, 50.222],
     ["by its speeds up to 125 s", 125, 1000, 36, 36, 1250],
     ["straight above 125 s", 125.001, 1000, 36, 36, 1000],
     ["by the mean of its speeds", 60, 500, 0, 72, 600],
@@ -51,8 +51,16 @@ describe("a leg of a trip counts", () => {
     ["up to the speeds at a crawl", 10, 100, 14, 14, 38.889],
     ["by the speeds up to 30 s if it is still at both ends", 30, 100, 3, 3, 25],
     ["straight above 30 s, even if it is still at both ends", 30.001, 100, 3, 3, 100],
-    ["at most two thirds more than straight after 60 s, if the speeds say more", 60, 100, 36, 36, 166.667],
-    ["at most a ninth more than straight after 10 s, if the speeds say more", 10, 100, 72, 72, 111.111],
+    ["at most six tenths more than straight after 60 s at a crawl, if the speeds say more", 60, 100, 36, 36, 161.867],
+    [
+      "at most a quarter more than straight after 60 s at 55 km/h, if the speeds say more",
+      60,
+      916.667,
+      90,
+      90,
+      1124.444,
+    ],
+    ["at most 2.5 % more than straight after 10 s, if the speeds say more", 10, 100, 72, 72, 102.524],
     ["straight, without a speed at its beginning", 60, 500, null, 72, 500],
     ["straight, without a speed at its end", 60, 500, 72, null, 500],
   ])("%s", (_, seconds, metres, fromKmh, toKmh, counted) => {

@@ -1,6 +1,6 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
+import { isCrawl, longestSampledLegMs, roundedMm, speedMmBetween } from "../speed-check.ts";
 import { isGap, type Pace } from "./pace.ts";
 import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
 import { isUnseen, unseenMm } from "./unseen.ts";
@@ -28,6 +28,8 @@ export interface Course {
   readonly longestMm: number;
   /** The longest that the straight lines may count for: positions that err make them too long, too. */
   readonly mostMm: number;
+  /** By how much longer stretches of it, straight, would have to be to raise that: 0 or less. */
+  readonly slackMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
   /** Whether the positions may be wavering; null once a speed is reported, which shows it better. */
@@ -57,13 +59,16 @@ const shortestSpeedLegMs = 4_000;
 export const longestSpeedLegMs = 125_000;
 /** A vehicle that stands at both ends of such a leg has hardly moved between them. */
 const longestStandingLegMs = 30_000;
-/** In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. */
+/**
+ * In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. A road on
+ * which one comes on fast winds less.
+ */
 const twiceAsFarMs = 90_000;
+const straighterPerKmh = 0.012;
+const leastWinding = 0.3;
+/** Legs so short show most of the bends themselves. */
+const sampledWinding = 0.4;
 
-/** Slower than this, the error of the positions outweighs that of the speeds. */
-const crawlKmh = 15;
-/** Faster, the speeds are only an upper bound, and many trackers round them down by up to this. */
-const roundedKmh = 1;
 /** Without a speed, shorter steps may be the error of the positions. */
 const cornerMetres = 20;
 
@@ -82,6 +87,7 @@ export function beginCourse(fix: Fix): Course {
     trapezoidMm: 0,
     longestMm: 0,
     mostMm: 0,
+    slackMm: 0,
     gapMm: 0,
     roaming: fix.speedKmh === null ? roamingFrom(fix) : null,
     drivingMs: 0,
@@ -107,7 +113,10 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
   const { speedKmh } = to;
   const more = measure(leg, course.corner, pace);
   const chordMm = course.chordMm + more.chordMm;
-  const mostMm = course.mostMm + more.mostMm;
+  // Speeds that turn out to be too low have been so from the start.
+  const trustedMm = course.mostMm + more.mostMm;
+  const mostMm = leg.areSpeedsTrusted ? trustedMm : Math.max(trustedMm, chordMm);
+  const slackMm = leg.areSpeedsTrusted ? course.slackMm + leg.excessMm : 0;
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
@@ -120,8 +129,9 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     chordMm,
     trapezoidMm: course.trapezoidMm + more.trapezoidMm,
     longestMm: course.longestMm + more.longestMm,
-    // Speeds that turn out to be too low have been so from the start.
-    mostMm: leg.areSpeedsTrusted ? mostMm : Math.max(mostMm, chordMm),
+    // No way is shorter than straight lines between places that are far from each other.
+    mostMm: mostMm + Math.max(0, slackMm),
+    slackMm: Math.min(0, slackMm),
     gapMm: course.gapMm + more.gapMm,
     roaming: speedKmh === null ? roamedWith(course.roaming, leg, more.isCorner) : null,
     drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
@@ -167,8 +177,9 @@ export function released(course: Course): Course {
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
 export function rested(course: Course, since: Course): Course {
-  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs } = since;
-  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs };
+  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, slackMm, gapMm, drivingMs } = since;
+  const bounds = { longestMm, mostMm, slackMm };
+  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, ...bounds, gapMm, drivingMs };
   const idleMs = since.idleMs + (course.last.at - since.last.at);
   return { ...course, corner: placeIn(course.last), ...driven, idleMs };
 }
@@ -209,27 +220,23 @@ function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const isBounded = areSpeedsTrusted && ms <= longestSampledLegMs;
   const isStand = areSpeedsTrusted && ms <= longestStandingLegMs && !isDrivenAt(from, to);
   const chordMm = isStand ? Math.min(mm, bySpeedMm) : mm;
-  const longestMm = Math.round(chordMm * (1 + ms / twiceAsFarMs));
-  const mostMm = isBounded ? bySpeedMm + roundedMm(leg) : chordMm;
+  const winding = windingAt(leg.impliedKmh) * (ms <= longestSampledLegMs ? sampledWinding : 1);
+  const longestMm = Math.round(chordMm * (1 + (winding * ms) / twiceAsFarMs));
+  const mostMm = isBounded ? bySpeedMm + roundedMm(from, to) : chordMm;
   const trapezoidMm = bySpeedMm;
   return { isCorner: true, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm: 0 };
+}
+
+function windingAt(impliedKmh: number): number {
+  return Math.max(leastWinding, 1 - straighterPerKmh * impliedKmh);
 }
 
 /** A leg so short that the positions show the road. */
 function alongPositions(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const { from, to, metres, areSpeedsTrusted } = leg;
   if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : measured(false, 0, toMm(metres));
-  const pathMm = areSpeedsTrusted && isCrawl(leg) ? bySpeedMm : mm;
-  return measured(true, pathMm, bySpeedMm + roundedMm(leg));
-}
-
-/** At a crawl the speeds count as they are. */
-function roundedMm(leg: Leg): number {
-  return isCrawl(leg) ? 0 : Math.round((leg.ms * roundedKmh) / 3.6);
-}
-
-function isCrawl({ from, to }: Leg): boolean {
-  return (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
+  const pathMm = areSpeedsTrusted && isCrawl(from, to) ? bySpeedMm : mm;
+  return measured(true, pathMm, bySpeedMm + roundedMm(from, to));
 }
 
 /** Both ends are still, and close together. A leg that leads elsewhere is not, whatever its ends report. */

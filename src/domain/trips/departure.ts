@@ -46,7 +46,7 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const driverId = (isAtStart ? from.driverId : undefined) ?? to.driverId;
   // Nothing shows the way but the straight line: both speeds do not, since it stood for some of the time.
   const mm = toMm(metres);
-  const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm };
+  const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm, slackMm: 0 };
   const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap, driverId };
   return { start, course, isUnseen: false };
 }

@@ -77,7 +77,10 @@ function roadTracks(
 ): Track[] {
   return Array.from({ length: count }, (_, index) => {
     const random = bench.random(202, seed, index);
-    const track = seenFromVehicle(driven(layWay(random, parts), { from: begin }), random);
+    const way = layWay(random, parts);
+    const slow =
+      habit === lorrySpeed ? { ...way, limits: way.limits.map((limit) => Math.min(lorryLimit, limit)) } : way;
+    const track = seenFromVehicle(driven(slow, { from: begin }), random);
     return thinned(spoken(track, habit), step * 1000, 1000 * random.whole(0, step - 1), random);
   });
 }
@@ -96,7 +99,8 @@ const knots: Habit = (kmh) => Math.round(kmh / 1.852);
 const milesPerHour: Habit = (kmh) => Math.round(kmh / 1.609344);
 const tooHigh: Habit = (kmh) => kmh * 1.852;
 /** Whole numbers that add up to 3.7 % less than the way. */
-const lorrySpeed: Habit = (kmh) => Math.floor(Math.min(85, kmh) * 0.97);
+const lorrySpeed: Habit = (kmh) => Math.floor(kmh * 0.97);
+const lorryLimit = 85 / 3.6;
 
 interface Roads {
   readonly name: string;

@@ -2,3 +2,6 @@
 
 -- Only readings were rewritten in an order that begins with their kind, and that was before 1.2.
 alter table carried_over drop column kind;
+
+-- Rules 6: devices are derived again, and a program of earlier rules must not go on from their states.
+update store_forms set form = 6 where name = 'rules';
