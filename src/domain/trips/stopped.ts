@@ -20,6 +20,7 @@ import {
   isAwayForGood,
   isMovingBySpeed,
   isReportedMoving,
+  isSurelyAway,
   metresFrom,
   type Stand,
   standAt,
@@ -38,6 +39,12 @@ const towMetres = 300;
 /** The same for a tracker that sleeps: with so few positions, none of them is that far off by chance. */
 export const sleepingTowMetres = 200;
 
+/** Reflections do not put two positions in a row so far off, unless they have done so here before. */
+const farMetres = 450;
+const scatters = 2.5;
+/** A single stray position must not hide a tow for good. */
+const mostScatterM = 600;
+
 /** Within this distance of the stop, a vehicle has not left. */
 const stopMetres = 30;
 
@@ -51,7 +58,7 @@ export interface StoppedStep {
 export function stopAt(stand: Stand, fix: Fix, wasIgnitionOff: boolean, pace: Pace): Stopped {
   const isIgnitionOff = isOff(wasIgnitionOff, fix);
   const { start, course } = departAt(fix);
-  return { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: null };
+  return { phase: "stopped", pace, stand, isIgnitionOff, scatterM: 0, start, course, leaving: null };
 }
 
 /** A vehicle that stood where a trip ended until it was seen again, perhaps elsewhere. */
@@ -77,6 +84,7 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
       pace,
       stand: standWith(stand, leg),
       isIgnitionOff,
+      scatterM: leaving === null ? state.scatterM : scatterWith(state, leaving),
       start: next.start,
       course: next.course,
       leaving: null,
@@ -84,11 +92,36 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
     return { state: stopped, deltas: next.deltas };
   }
   const away = leaving === null ? firstAway(state, leg) : stillAway(state, leaving, leg);
-  const isGone = isReportedMoving(leg) || isAwayForGood(away.leaving, fix.at);
+  const isGone = isReportedMoving(leg) || isGoneFrom(state, away.leaving, leg, metres);
   if (isGone) return leave(away, fix, pace);
   const { start, course } = away;
-  const stopped: Stopped = { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: away.leaving };
+  const { scatterM } = state;
+  const stopped: Stopped = {
+    phase: "stopped",
+    pace,
+    stand,
+    isIgnitionOff,
+    scatterM,
+    start,
+    course,
+    leaving: away.leaving,
+  };
   return { state: stopped, deltas: noDeltas };
+}
+
+/** Whether it has left, by its positions. */
+function isGoneFrom(state: Stopped, leaving: Leaving, leg: Leg, metres: number): boolean {
+  return isFarFrom(state, leg, metres) ? isAwayForGood(leaving, leg.to.at) : isSurelyAway(leaving, leg.to.at);
+}
+
+/** Whether it is so far from its stand that reflections do not explain it. */
+export function isFarFrom({ scatterM }: Stopped, leg: Leg, metres: number): boolean {
+  return !isQuiet(leg) || metres >= Math.max(farMetres, scatters * scatterM);
+}
+
+/** It was away for a frame or three, and is back. */
+function scatterWith({ stand, scatterM }: Stopped, { dwell }: Leaving): number {
+  return Math.min(mostScatterM, Math.max(scatterM, Math.round(metresFrom(stand, dwell.last))));
 }
 
 /** A departure that nothing confirmed before the tracker fell silent says nothing of a trip that is seen days later. */
@@ -184,10 +217,21 @@ function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): Stop
 }
 
 /** How far from its stand a vehicle must be to have left. */
-export function departureFrom({ from, to, ms }: Leg): number {
-  if (to.ignition !== false) return Math.max(departureMetres, departureAccuracies * (to.accuracyM ?? 0));
+export function departureFrom(leg: Leg): number {
+  const { from, to, ms } = leg;
+  if (!isQuiet(leg)) return Math.max(departureMetres, departureAccuracies * (to.accuracyM ?? 0));
   const accuracyM = Math.max(from.accuracyM ?? 0, to.accuracyM ?? 0);
   return Math.max(ms < standMs ? towMetres : sleepingTowMetres, departureAccuracies * accuracyM);
+}
+
+/** Nothing shows that it is driven: its ignition is off, or not known and it reports to be at rest. */
+function isQuiet({ from, to }: Leg): boolean {
+  if (to.ignition !== null) return !to.ignition;
+  return isReportedStill(from) && isReportedStill(to);
+}
+
+function isReportedStill({ speedKmh, motion }: Fix): boolean {
+  return speedKmh !== null && motion === "still";
 }
 
 function isOff(wasOff: boolean, { ignition }: Fix): boolean {

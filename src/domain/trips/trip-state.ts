@@ -25,6 +25,8 @@ export interface Stopped {
   readonly stand: Stand;
   /** Whether the ignition was last reported off; unknown is not off. */
   readonly isIgnitionOff: boolean;
+  /** How far off positions have been here that came back, in metres. */
+  readonly scatterM: number;
   /** Where and when a trip started if this turns out to be one. */
   readonly start: Mark;
   /** Since then. */
