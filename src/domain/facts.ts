@@ -5,6 +5,13 @@ export type Fact = TripFact | StopFact | CrossingFact | AlertFact | MileageFact;
 
 export type TripEnd = "ignition_off" | "stationary" | "gap" | "discontinuity";
 
+/** Who drove on a trip, and when. */
+export interface TripDriver {
+  readonly driverId: string;
+  readonly from: number;
+  readonly until: number;
+}
+
 export interface TripFact {
   readonly kind: "trip";
   readonly startedAt: number;
@@ -21,8 +28,8 @@ export interface TripFact {
   readonly endOdometerKm: number | null;
   readonly positionCount: number;
   readonly hasGap: boolean;
-  /** The first driver's tag or card that was sent on the way; absent if none was. */
-  readonly driverId?: string | undefined;
+  /** By their tags or cards, first to last; absent if none was sent. */
+  readonly drivers?: readonly TripDriver[];
   /** When the frame was received by which it was known to be a trip. */
   readonly receivedAt: number;
   /** When the last of the frames it is made from was received; never before `receivedAt`, here as below. */

@@ -1,6 +1,7 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { isCrawl, longestSampledLegMs, roundedMm, speedMmBetween } from "../speed-check.ts";
+import { type Crew, crewWith } from "./drivers.ts";
 import { isGap, type Pace } from "./pace.ts";
 import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
 import { isUnseen, unseenMm } from "./unseen.ts";
@@ -12,7 +13,7 @@ export interface Mark extends Place {
 }
 
 /** What adds up from the start of a trip, or of a possible trip, to its last frame. Distances are exact sums of integers. */
-export interface Course {
+export interface Course extends Crew {
   readonly last: Mark;
   /** Up to where the way along the positions is measured. */
   readonly corner: Place;
@@ -44,8 +45,6 @@ export interface Course {
   readonly isAway: boolean;
   readonly hasGap: boolean;
   readonly updatedAt: number;
-  /** The first that was sent. Absent if none was: states of trackers that send none stay as they were before. */
-  readonly driverId?: string | undefined;
 }
 
 /** While nothing leads farther than this, the vehicle stands: a position of it may be that far off. */
@@ -98,7 +97,7 @@ export function beginCourse(fix: Fix): Course {
     isAway: false,
     hasGap: false,
     updatedAt: fix.receivedAt,
-    driverId: fix.driverId,
+    ...crewWith({}, fix.driverId, fix.at),
   };
 }
 
@@ -117,6 +116,7 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
   const trustedMm = course.mostMm + more.mostMm;
   const mostMm = leg.areSpeedsTrusted ? trustedMm : Math.max(trustedMm, chordMm);
   const slackMm = leg.areSpeedsTrusted ? course.slackMm + leg.excessMm : 0;
+  const crew = to.driverId === undefined ? course : crewWith(course, to.driverId, to.at);
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
@@ -142,7 +142,8 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     isAway: course.isAway || metresBetween(start, to) >= awayMetres,
     hasGap: course.hasGap || isLost,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),
-    driverId: course.driverId ?? to.driverId,
+    drove: crew.drove,
+    cardAt: crew.cardAt,
   };
 }
 

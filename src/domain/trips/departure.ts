@@ -1,6 +1,7 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { awayMetres, beginCourse, type Course, type Mark, markOf } from "./course.ts";
+import { crewWith } from "./drivers.ts";
 import { isGap, longestUnseenStartMs, type Pace, silenceMs, slowestBridgeKmh } from "./pace.ts";
 import { fastestUnseenKmh, isUnseen } from "./unseen.ts";
 
@@ -43,11 +44,12 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   // A frame at the very start is a position of the trip.
   const isAtStart = start.at === from.at;
   const positionCount = isAtStart ? 2 : 1;
-  const driverId = (isAtStart ? from.driverId : undefined) ?? to.driverId;
+  const boarded = crewWith({}, isAtStart ? from.driverId : undefined, from.at);
+  const crew = crewWith(boarded, to.driverId, to.at);
   // Nothing shows the way but the straight line: both speeds do not, since it stood for some of the time.
   const mm = toMm(metres);
   const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm, slackMm: 0 };
-  const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap, driverId };
+  const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap, ...crew };
   return { start, course, isUnseen: false };
 }
 

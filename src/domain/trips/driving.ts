@@ -4,6 +4,7 @@ import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { type Course, dwellMetres, type Mark, released } from "./course.ts";
+import { cardAfter, crewWith } from "./drivers.ts";
 import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
@@ -71,7 +72,8 @@ export function standing(state: Driving, before: Course | null, fix: Fix): TripS
   const end = ended(state, dwell, released(dwell), "stationary", fix, course.updatedAt);
   const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
   const all = [...deltas, ...end.deltas, ...idle];
-  return { state: stopAt(state.stand, fix, false, pace), facts: end.facts, deltas: all };
+  const card = cardAfter(course, dwell.last.at);
+  return { state: stopAt(state.stand, fix, false, pace, card), facts: end.facts, deltas: all };
 }
 
 function hasStood({ dwell, ignition, stand }: Driving, fix: Fix): boolean {
@@ -100,7 +102,8 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
   }
   const end = ended(state, reached, state.ended, "ignition_off", fix, updatedAt);
   if (leg === null) return { state: stopAt(standAt(fix), fix, true, pace), ...end };
-  const after = stopBefore(leg, last.at, lastStand(movement), true, pace);
+  const card = cardAfter(movement.course, last.at);
+  const after = stopBefore(leg, last.at, lastStand(movement), true, pace, card);
   return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 
@@ -109,7 +112,7 @@ export function stepWithoutFix(
   before: Driving | SwitchedOff,
   frame: Pick<Frame, "recordedAt" | "receivedAt" | "ignition" | "driver_id">,
 ): TripStep {
-  const state = before.phase === "driving" ? withDriver(before, frame.driver_id) : before;
+  const state = withDriver(before, frame);
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
     if (!isFlicker) return onlyTripState(state);
@@ -129,11 +132,17 @@ export function stepWithoutFix(
 }
 
 /** Some trackers say who drives in a message without a position. It counts once the trip goes on. */
-function withDriver(state: Driving, driverId: string | undefined): Driving {
-  if (driverId === undefined || state.course.driverId !== undefined) return state;
-  const { course, leaving } = state;
-  const driven = (along: Course): Course => ({ ...along, driverId });
-  return { ...state, course: driven(course), leaving: leaving && { ...leaving, course: driven(leaving.course) } };
+function withDriver<State extends Driving | SwitchedOff>(
+  state: State,
+  { recordedAt, driver_id }: Pick<Frame, "recordedAt" | "driver_id">,
+): State {
+  if (driver_id === undefined) return state;
+  const driven = (along: Course): Course => ({ ...along, ...crewWith(along, driver_id, recordedAt) });
+  const boarded = ({ course, leaving }: Movement) => {
+    return { course: driven(course), leaving: leaving && { ...leaving, course: driven(leaving.course) } };
+  };
+  if (state.phase === "driving") return { ...state, ...boarded(state) };
+  return { ...state, movement: { ...state.movement, ...boarded(state.movement) } };
 }
 
 /** A frame without a position is no part of the way, but it changed the trip. */
@@ -149,8 +158,10 @@ function switchedOnAgain({ pace, start, knownAt, movement }: SwitchedOff): Drivi
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
-  const end = ended(state, state.dwell, finished(state), "gap", leg.to, updatedAt);
-  const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace);
+  const final = finished(state);
+  const end = ended(state, state.dwell, final, "gap", leg.to, updatedAt);
+  const card = cardAfter(state.course, final.last.at);
+  const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace, card);
   return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 

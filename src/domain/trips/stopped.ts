@@ -12,6 +12,7 @@ import {
   settled,
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
+import { type Card, cardWith, crewFrom } from "./drivers.ts";
 import { deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { movementAt, standMs } from "./movement.ts";
 import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./pace.ts";
@@ -55,19 +56,34 @@ export interface StoppedStep {
 }
 
 /** Stopped at a place. The frame is the first from which the next trip may start. */
-export function stopAt(stand: Stand, fix: Fix, wasIgnitionOff: boolean, pace: Pace): Stopped {
+export function stopAt(
+  stand: Stand,
+  fix: Fix,
+  wasIgnitionOff: boolean,
+  pace: Pace,
+  shown: Card | null = null,
+): Stopped {
+  const card = cardWith(shown, fix.driverId, fix.at);
   const isIgnitionOff = isOff(wasIgnitionOff, fix);
   const { start, course } = departAt(fix);
-  return { phase: "stopped", pace, stand, isIgnitionOff, scatterM: 0, start, course, leaving: null };
+  return { phase: "stopped", pace, stand, isIgnitionOff, card, scatterM: 0, start, course, leaving: null };
 }
 
 /** A vehicle that stood where a trip ended until it was seen again, perhaps elsewhere. */
-export function stopBefore(leg: Leg, endedAt: number, stand: Stand, wasIgnitionOff: boolean, pace: Pace): StoppedStep {
+export function stopBefore(
+  leg: Leg,
+  endedAt: number,
+  stand: Stand,
+  wasIgnitionOff: boolean,
+  pace: Pace,
+  card: Card | null,
+): StoppedStep {
   // A frame without a position may have shown that it was there for longer.
   const from = { ...leg.from, at: Math.max(endedAt, leg.from.at) };
   const ms = leg.to.at - from.at;
   const rest: Leg = { ...leg, from, ms, impliedKmh: kmh(leg.metres, ms) };
-  return stepStopped({ ...stopAt(stand, from, wasIgnitionOff, pace), isIgnitionOff: wasIgnitionOff }, rest);
+  const stopped = stopAt(stand, from, wasIgnitionOff, pace);
+  return stepStopped({ ...stopped, isIgnitionOff: wasIgnitionOff, card }, rest);
 }
 
 export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
@@ -84,6 +100,7 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
       pace,
       stand: standWith(stand, leg),
       isIgnitionOff,
+      card: cardWith(state.card, fix.driverId, fix.at),
       scatterM: leaving === null ? state.scatterM : scatterWith(state, leaving),
       start: next.start,
       course: next.course,
@@ -93,14 +110,15 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
   }
   const away = leaving === null ? firstAway(state, leg) : stillAway(state, leaving, leg);
   const isGone = isReportedMoving(leg) || isGoneFrom(state, away.leaving, leg, metres);
-  if (isGone) return leave(away, fix, pace);
+  if (isGone) return leave(away, fix, pace, state.card);
   const { start, course } = away;
-  const { scatterM } = state;
+  const { card, scatterM } = state;
   const stopped: Stopped = {
     phase: "stopped",
     pace,
     stand,
     isIgnitionOff,
+    card,
     scatterM,
     start,
     course,
@@ -130,8 +148,8 @@ function isForgotten({ leaving, pace }: Stopped, { ms }: Leg): boolean {
 }
 
 function stoppedWhereLastSeen(state: Stopped, { from }: Leg): Stopped {
-  const { stand, leaving, isIgnitionOff, pace } = state;
-  return stopAt(leaving?.stand ?? stand, from, isIgnitionOff, pace);
+  const { stand, leaving, isIgnitionOff, pace, card } = state;
+  return stopAt(leaving?.stand ?? stand, from, isIgnitionOff, pace, card);
 }
 
 interface PossibleStart {
@@ -200,8 +218,10 @@ function stillAway(state: Stopped, { since, frames, dwell, stand, unseen }: Leav
 }
 
 /** A trip began. The vehicle may have reached where it is now some frames ago, and stand there since. */
-function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): StoppedStep {
-  const { dwell, stand, unseen } = leaving;
+function leave({ start, course: along, leaving }: AwayFrom, fix: Fix, pace: Pace, card: Card | null): StoppedStep {
+  const { stand, unseen } = leaving;
+  const course = { ...along, ...crewFrom(card, start.at, along) };
+  const dwell = { ...leaving.dwell, ...crewFrom(card, start.at, leaving.dwell) };
   const isThere = metresFrom(stand, fix) <= dwellMetres;
   const movement: Movement = isThere
     ? { course, dwell, stand, isAtRest: true, leaving: null }

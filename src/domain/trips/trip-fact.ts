@@ -1,5 +1,6 @@
 import type { TripEnd, TripFact } from "../facts.ts";
 import { type Course, distanceMm, type Mark } from "./course.ts";
+import { driversOf } from "./drivers.ts";
 
 const minDistanceMm = 200_000;
 /** Either is long enough for a trip. */
@@ -43,7 +44,7 @@ function tripFactOf(start: Mark, course: Course, mm: number, endReason: TripEnd 
     endOdometerKm: last.odometerKm,
     positionCount: course.positionCount,
     hasGap: course.hasGap,
-    driverId: course.driverId,
+    ...(course.drove === undefined ? {} : { drivers: driversOf(course, start.at, last.at) }),
     receivedAt: known.receivedAt,
     updatedAt: Math.max(known.receivedAt, known.updatedAt),
   };

@@ -1,6 +1,7 @@
 import type { TripFact } from "../facts.ts";
 import { noFacts, type Step } from "../step.ts";
 import type { Course, Mark } from "./course.ts";
+import type { Card } from "./drivers.ts";
 import { type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { type Pace, unknownPace } from "./pace.ts";
 import type { Away, Stand } from "./stand.ts";
@@ -25,6 +26,8 @@ export interface Stopped {
   readonly stand: Stand;
   /** Whether the ignition was last reported off; unknown is not off. */
   readonly isIgnitionOff: boolean;
+  /** Sent since the last trip: the next one's, perhaps. */
+  readonly card: Card | null;
   /** How far off positions have been here that came back, in metres. */
   readonly scatterM: number;
   /** Where and when a trip started if this turns out to be one. */

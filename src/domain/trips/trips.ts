@@ -2,6 +2,7 @@ import type { TripFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
+import { cardWith } from "./drivers.ts";
 import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished } from "./movement.ts";
@@ -38,13 +39,18 @@ function stepFrom(state: TripState, sighting: Sighting): TripStep {
     case "unknown":
       return onlyTripState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return onlyTripState(state);
+      if (fix === null) return onlyTripState(withCard(state, frame));
       return leg === null ? onlyTripState(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
       return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
     case "switched_off":
       return fix === null ? stepWithoutFix(state, frame) : stepSwitchedOff(state, fix, leg);
   }
+}
+
+/** Some trackers say who drives in a message without a position. */
+function withCard(state: Stopped, { recordedAt, driver_id }: Sighting["frame"]): Stopped {
+  return driver_id === undefined ? state : { ...state, card: cardWith(state.card, driver_id, recordedAt) };
 }
 
 /** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */

@@ -28,7 +28,7 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   end_odometer_m: ["bigint", (trip) => scaled(trip.endOdometerKm, 1000)],
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
-  driver_id: ["text", (trip): string | null => trip.driverId ?? null],
+  driver_id: ["text", (trip): string | null => trip.drivers?.[0]?.driverId ?? null],
   /** Null where an early version derived it from frames that are gone. */
   received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],

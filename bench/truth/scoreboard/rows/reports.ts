@@ -90,11 +90,11 @@ const driverRow: ScoreRow = {
         return driverId === null ? frame : { ...frame, driver_id: driverId };
       });
       const found = bench.derive(frames).trips.at(-1);
-      // Rules up to 5 know one driver of a trip.
+      // Rules up to 5 knew one driver of a trip.
       const all = (found as { drivers?: readonly { driverId: string }[] } | undefined)?.drivers?.map(
         ({ driverId }) => driverId,
       );
-      return (all ?? [found?.driverId]).join() !== drivers.join();
+      return (all ?? [(found as { driverId?: string } | undefined)?.driverId]).join() !== drivers.join();
     }).length,
 };
 
