@@ -11,7 +11,7 @@ import {
   type Trail,
   trailAfter,
 } from "./motion.ts";
-import { areTrusted, checked, type SpeedCheck } from "./speed-check.ts";
+import { areTrusted, checked, type SpeedCheck, speedMmBetween } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -42,6 +42,8 @@ export interface Leg {
   readonly areSpeedsTrusted: boolean;
   /** By how much a stretch that ends here was longer, straight, than its speeds allow: see `checked`. */
   readonly excessMm: number;
+  /** The way by the speeds of frames in between that repeated the place where it begins; null if none did. */
+  readonly frozenMm: number | null;
   /** By the places of the last minute; null if a speed is reported, or they do not say. */
   readonly byPlaces: PlacesSpeed | null;
 }
@@ -60,6 +62,15 @@ export interface Sighting {
   readonly isRepeated: boolean;
   /** What is known of the speeds after the frame. */
   readonly speedCheck: SpeedCheck | null;
+  /** What was driven since the place that frames have repeated. */
+  readonly frozen: Frozen | null;
+}
+
+/** Frames that repeat a place still say their speed. */
+export interface Frozen {
+  readonly at: number;
+  readonly speedKmh: number | null;
+  readonly mm: number;
 }
 
 /**
@@ -71,10 +82,11 @@ export function sight(
   previous: Fix | null,
   trail: Trail,
   check: SpeedCheck | null = null,
+  frozen: Frozen | null = null,
 ): Sighting {
   const { latitude, longitude } = frame;
   if (!verdict.valid || latitude === null || longitude === null) {
-    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false, speedCheck: check };
+    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false, speedCheck: check, frozen };
   }
   const follows = previous !== null && !verdict.discontinuity;
   const place = { latitude, longitude };
@@ -95,14 +107,26 @@ export function sight(
   };
   if (!follows) {
     const { check: speedCheck } = checked(check, null, fix);
-    return { frame, verdict, fix, previous, leg: null, isRepeated: false, speedCheck };
+    return { frame, verdict, fix, previous, leg: null, isRepeated: false, speedCheck, frozen: null };
   }
   const isRepeated = isFrozen(previous, frame);
   const { check: speedCheck, excessMm } = isRepeated ? { check, excessMm: 0 } : checked(check, previous, fix);
   const areSpeedsTrusted = areTrusted(check);
+  const frozenMm = frozen === null ? null : frozen.mm + frozenMmTo(frozen, fix.at, speedKmh);
   const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
-  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, excessMm, byPlaces };
-  return { frame, verdict, fix, previous, leg, isRepeated, speedCheck };
+  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, excessMm, frozenMm, byPlaces };
+  const nowFrozen = isRepeated ? frozenAfter(frozen ?? { ...previous, mm: 0 }, frame) : null;
+  return { frame, verdict, fix, previous, leg, isRepeated, speedCheck, frozen: nowFrozen };
+}
+
+/** A speed at which a place is repeated is not believed there: it counts only once the vehicle is elsewhere. */
+function frozenAfter(before: Frozen, { recordedAt: at, speed_kmh: speedKmh }: Frame): Frozen {
+  return { at, speedKmh, mm: before.mm + frozenMmTo(before, at, speedKmh) };
+}
+
+function frozenMmTo({ at: from, speedKmh: fromKmh }: Frozen, at: number, toKmh: number | null): number {
+  const ends = { from: { at: from, speedKmh: fromKmh ?? toKmh }, to: { at, speedKmh: toKmh ?? fromKmh } };
+  return speedMmBetween(ends.from, ends.to) ?? 0;
 }
 
 /** What the next leg is from. */

@@ -49,10 +49,12 @@ const crawlKmh = 15;
 /** Faster, the speeds are only an upper bound, and many trackers round them down by up to this. */
 const roundedKmh = 1;
 
-interface End extends Place {
+interface Timed {
   readonly at: number;
   readonly speedKmh: number | null;
 }
+
+interface End extends Place, Timed {}
 
 /** Whether the speeds show how far the vehicle came: not if they have lately been too low (knots or m/s, say). */
 export function areTrusted(check: SpeedCheck | null): boolean {
@@ -109,17 +111,17 @@ function withPair(check: SpeedCheck, next: LegVector | null): Pairs {
 }
 
 /** What the mean of both speeds makes of a leg; null without both. */
-export function speedMmBetween(from: End, to: End): number | null {
+export function speedMmBetween(from: Timed, to: Timed): number | null {
   if (from.speedKmh === null || to.speedKmh === null) return null;
   return Math.round(((from.speedKmh + to.speedKmh) / 7.2) * (to.at - from.at));
 }
 
 /** What the speeds may have been rounded down by. At a crawl they count as they are. */
-export function roundedMm(from: End, to: End): number {
+export function roundedMm(from: Timed, to: Timed): number {
   return isCrawl(from, to) ? 0 : Math.round(((to.at - from.at) * roundedKmh) / 3.6);
 }
 
-export function isCrawl(from: End, to: End): boolean {
+export function isCrawl(from: Timed, to: Timed): boolean {
   return (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
 }
 

@@ -207,12 +207,25 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   }
   const metres = metresBetween(corner, to);
   const mm = toMm(metres);
+  const { frozenMm } = leg;
+  if (frozenMm !== null && isDrivenUnseen(leg)) {
+    const longestMm = Math.max(mm, frozenMm);
+    return { ...nothing, isCorner: true, chordMm: mm, trapezoidMm: frozenMm, longestMm, mostMm: mm };
+  }
   const bySpeedMm = ms > longestSpeedLegMs ? null : speedMmBetween(from, to);
   if (bySpeedMm === null) {
     const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
     return isStep ? measured(true, mm, mm) : measured(false, 0, toMm(leg.metres));
   }
   return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm) : alongPositions(leg, mm, bySpeedMm);
+}
+
+/** A tunnel may bend, but a vehicle that comes out where it went in has stood, with its last speed repeated. */
+const leastOfTunnel = 0.2;
+
+/** Whether a vehicle whose place was repeated has been driven by the speeds that were sent with it. */
+export function isDrivenUnseen({ metres, frozenMm }: Leg): boolean {
+  return frozenMm !== null && frozenMm > 0 && toMm(metres) >= leastOfTunnel * frozenMm;
 }
 
 /** A leg on which the road may turn. */

@@ -3,10 +3,10 @@ import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
-import { type Course, dwellMetres, type Mark, released } from "./course.ts";
+import { type Course, dwellMetres, isDrivenUnseen, type Mark, released } from "./course.ts";
 import { cardAfter, crewWith } from "./drivers.ts";
 import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
-import { finished, lastStand, move, standMs } from "./movement.ts";
+import { finished, finishedBefore, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
 import { isCreeping, standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
@@ -158,16 +158,23 @@ function switchedOnAgain({ pace, start, knownAt, movement }: SwitchedOff): Drivi
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
-  const final = finished(state);
+  const final = finishedBefore({ isStillThere: leg.metres <= dwellMetres }, state);
   const end = ended(state, state.dwell, final, "gap", leg.to, updatedAt);
   const card = cardAfter(state.course, final.last.at);
   const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace, card);
-  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
+  const idle = idleBeforeSilence(state, final);
+  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...idle, ...after.deltas] };
+}
+
+/** What a vehicle stood with the engine running at the end of its trip, until it fell silent. */
+export function idleBeforeSilence({ ignition, course }: Driving, final: Course): readonly MileageDelta[] {
+  return ignition === true && final.last.at < course.last.at ? idleSince(final, course) : noDeltas;
 }
 
 /** Whether a trip ended where a leg began. Trackers do not fall silent with the ignition on: a gap ends it even then. */
-function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): boolean {
-  if (ms < standMs) return false;
+function isStopOverGap(leg: Leg, pace: Pace): boolean {
+  const { from, to, metres, ms, impliedKmh } = leg;
+  if (ms < standMs || isDrivenUnseen(leg)) return false;
   if (ms > silenceMs(pace)) return true;
   const isOn = from.ignition === true && to.ignition === true;
   if (ms > slowGapMs(pace, isOn) && impliedKmh < slowestBridgeKmh) return true;

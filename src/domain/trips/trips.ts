@@ -3,9 +3,9 @@ import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { cardWith } from "./drivers.ts";
-import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import { idleBeforeSilence, standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
-import { finished } from "./movement.ts";
+import { finishedBefore } from "./movement.ts";
 import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { standAt, standPlace } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
@@ -118,7 +118,10 @@ export function countedUntil(state: TripState): number | null {
 
 /** What a trip that is over, but may still go on, adds to the mileage. */
 export function openDeltas(state: TripState, silentAt: number | null = null): readonly MileageDelta[] {
-  if (state.phase === "driving" && isSilent(state, silentAt)) return deltaBetween(state.dwell, finished(state));
+  if (state.phase === "driving" && isSilent(state, silentAt)) {
+    const final = finishedBefore(silence, state);
+    return [...deltaBetween(state.dwell, final), ...idleBeforeSilence(state, final)];
+  }
   return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 
@@ -137,11 +140,14 @@ export interface Silence {
   readonly notHeardFrom: number;
 }
 
+/** Nobody knows where the vehicle is after it. */
+const silence = { isStillThere: false };
+
 /** Its record changed when the silence had lasted long enough. */
 function silentTrip(state: Driving): TripFact {
   const { start, course, pace } = state;
   const updatedAt = Math.max(course.updatedAt, course.last.at + silenceMs(pace));
-  return tripOver(start, finished(state), "gap", knownWith(state, updatedAt));
+  return tripOver(start, finishedBefore(silence, state), "gap", knownWith(state, updatedAt));
 }
 
 /** Every trip that is shown is known. */

@@ -143,7 +143,8 @@ function bendFrom({ places }: Way, degrees: number, metres: number): Way {
   );
   const bent = [last];
   for (let metre = 1; metre <= metres; metre++) {
-    heading += ((degrees / 180) * Math.PI) / metres;
+    // It goes straight into the bend, and out of it.
+    if (metre > metres / 4 && metre <= (3 * metres) / 4) heading += ((degrees / 180) * Math.PI) / (metres / 2);
     bent.push(moved(bent.at(-1) ?? home, Math.sin(heading), Math.cos(heading)));
   }
   return { places: bent.slice(1), limits: bent.slice(1).map(() => 60 / 3.6), stops: [] };
