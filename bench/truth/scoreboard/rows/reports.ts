@@ -181,15 +181,17 @@ const thousandth = (km: number) => Math.round(km * 1000) / 1000;
 
 /** What good odometers do now and then. */
 function lumpy(track: Track): Readonly<Record<string, Shows>> {
-  const late = Math.floor(track.length / 6);
-  const refreshed = track.map(({ at }) => Math.floor(at / 30_000) * 30_000);
+  // In motion: an odometer that falls is a bad one.
+  const late = track.findIndex(({ kmh }, index) => index > track.length / 6 && (kmh ?? 0) > 60);
   const byMoment = new Map(track.map(({ at, metres }) => [at, metres]));
+  const updatedEvery =
+    (ms: number): Shows =>
+    (metres, at) =>
+      thousandth(right(byMoment.get(Math.floor(at / ms) * ms) ?? metres));
   return {
     "45 m late once": (metres, _, index) => thousandth(right(index === late ? metres - 45 : metres)),
-    "updated every 30 s": (metres, at) =>
-      thousandth(right(byMoment.get(Math.floor(at / 30_000) * 30_000) ?? byMoment.get(refreshed[0] ?? at) ?? metres)),
-    "lumps of 60 m each minute": (metres, at, index) =>
-      thousandth(right(index % 12 === 0 && at > 0 ? metres - 60 : metres)),
+    "updated every 30 s": updatedEvery(30_000),
+    "updated every 15 s": updatedEvery(15_000),
   };
 }
 
