@@ -181,15 +181,17 @@ const thousandth = (km: number) => Math.round(km * 1000) / 1000;
 
 /** What good odometers do now and then. */
 function lumpy(track: Track): Readonly<Record<string, Shows>> {
-  // In motion: an odometer that falls is a bad one.
   const late = track.findIndex(({ kmh }, index) => index > track.length / 6 && (kmh ?? 0) > 60);
+  // For some seconds it stands: one that falls is a bad one.
+  const heldMetres = (metres: number, index: number) =>
+    index >= late && index < late + 3 ? Math.max(track[late - 1]?.metres ?? 0, metres - 45) : metres;
   const byMoment = new Map(track.map(({ at, metres }) => [at, metres]));
   const updatedEvery =
     (ms: number): Shows =>
     (metres, at) =>
       thousandth(right(byMoment.get(Math.floor(at / ms) * ms) ?? metres));
   return {
-    "45 m late once": (metres, _, index) => thousandth(right(index === late ? metres - 45 : metres)),
+    "45 m late once": (metres, _, index) => thousandth(right(heldMetres(metres, index))),
     "updated every 30 s": updatedEvery(30_000),
     "updated every 15 s": updatedEvery(15_000),
   };
