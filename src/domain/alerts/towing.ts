@@ -1,4 +1,3 @@
-import { metresBetween } from "../geometry/distance.ts";
 import type { Sighting } from "../sighting.ts";
 import { usualMs } from "../trips/pace.ts";
 import {
@@ -30,8 +29,6 @@ const hiddenIntervals = 2.25;
 
 /** One frame is enough if the tracker vouches for it, and it is farther off than reflections put a fix. */
 const clearMetres = 1000;
-/** Farther from where the tow was seen, it is not there. */
-const backMetres = 500;
 const goodAccuracyM = 50;
 const goodSatellites = 6;
 
@@ -60,7 +57,6 @@ export function stepTowing(episodes: Episodes, state: TowState, input: AlertInpu
     return isSame ? episodes : episodes.with(index, { ...known, until: frame.recordedAt });
   }
   const others = withoutEpisode(episodes, index);
-  if (isBack(live, input)) return others;
   if (isKnown) input.completed.push(...alertsOf(overIn(known, input), input.context.zone));
   return isAway ? others : beginTow(others, state, input);
 }
@@ -87,15 +83,6 @@ function beginTow(episodes: Episodes, { towedTrip, parked }: TowState, input: Al
 function isClear({ frame, fix, leg }: Sighting): boolean {
   if (fix?.ignition !== false || leg === null || leg.metres < clearMetres) return false;
   return frame.accuracy_m === null ? (frame.satellites ?? 0) >= goodSatellites : frame.accuracy_m <= goodAccuracyM;
-}
-
-/** One frame showed it far away, and now it is at rest elsewhere: it was never there. */
-function isBack({ tripStartedAt, latitude, longitude, since, until }: Episode, { sighting, trip, rest }: AlertInput) {
-  if (trip !== null || rest === null || tripStartedAt !== null || until !== since) return false;
-  const { fix } = sighting;
-  return (
-    fix !== null && latitude !== null && longitude !== null && metresBetween({ latitude, longitude }, fix) >= backMetres
-  );
 }
 
 function isOffAtEitherEnd({ fix, previous }: Sighting): boolean {

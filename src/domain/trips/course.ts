@@ -58,6 +58,11 @@ const shortestSpeedLegMs = 4_000;
 export const longestSpeedLegMs = 125_000;
 /** A vehicle that stands at both ends of such a leg has hardly moved between them. */
 const longestStandingLegMs = 30_000;
+/** In a queue it may stand whenever it reports, and yet come on. Reflections do not put a vehicle that stands so far off. */
+const surelyCreptMm = 250_000;
+/** Less may be the drift of its positions at a stand. */
+const leastCreptMm = 50_000;
+
 /**
  * In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. A road on
  * which one comes on fast winds less.
@@ -65,6 +70,8 @@ const longestStandingLegMs = 30_000;
 const twiceAsFarMs = 90_000;
 const straighterPerKmh = 0.012;
 const leastWinding = 0.3;
+/** In a queue it hardly comes round a bend, and its speeds at two moments say little. */
+const queueKmh = 11;
 /** Legs so short show most of the bends themselves. */
 const sampledWinding = 0.4;
 
@@ -156,7 +163,7 @@ export function settled(course: Course, from: { readonly last: Place; readonly c
   const straightMm = toMm(metresBetween(from.last, course.last)) - (course.chordMm - from.chordMm);
   const isStand = course.speedMm === 0;
   const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
-  const corner = placeIn(course.last);
+  const corner = isStand ? course.corner : placeIn(course.last);
   if (course.roaming === null) {
     return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
   }
@@ -228,17 +235,30 @@ export function isDrivenUnseen({ metres, frozenMm }: Leg): boolean {
   return frozenMm !== null && frozenMm > 0 && toMm(metres) >= leastOfTunnel * frozenMm;
 }
 
-/** A leg on which the road may turn. */
+/** A leg on which the road may turn. `mm`: from where it was last driven. */
 function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const { from, to, ms, areSpeedsTrusted } = leg;
-  const isBounded = areSpeedsTrusted && ms <= longestSampledLegMs;
+  const legMm = toMm(leg.metres);
+  const isSampled = ms <= longestSampledLegMs;
   const isStand = areSpeedsTrusted && ms <= longestStandingLegMs && !isDrivenAt(from, to);
-  const chordMm = isStand ? Math.min(mm, bySpeedMm) : mm;
-  const winding = windingAt(leg.impliedKmh) * (ms <= longestSampledLegMs ? sampledWinding : 1);
+  if (isStand && !isSampled) return mm < surelyCreptMm ? nothing : creptOn(mm);
+  const creptMm = isSampled || mm - legMm < leastCreptMm ? 0 : mm - legMm;
+  const chordMm = isStand ? Math.min(legMm, bySpeedMm) : legMm + creptMm;
+  const winding = isSampled ? sampledWinding * windingAt(leg.impliedKmh) : queueOrWindingAt(leg.impliedKmh);
   const longestMm = Math.round(chordMm * (1 + (winding * ms) / twiceAsFarMs));
-  const mostMm = isBounded ? bySpeedMm + roundedMm(from, to) : chordMm;
+  const mostMm = areSpeedsTrusted && isSampled ? bySpeedMm + roundedMm(from, to) : chordMm;
   const trapezoidMm = bySpeedMm;
   return { isCorner: true, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm: 0 };
+}
+
+/** The speeds at both ends say nothing of it. */
+function creptOn(mm: number): Measured {
+  const way = { chordMm: mm, trapezoidMm: 0, longestMm: mm, mostMm: mm };
+  return { isCorner: true, pathMm: 0, speedMm: 0, ...way, gapMm: 0 };
+}
+
+function queueOrWindingAt(impliedKmh: number): number {
+  return impliedKmh < queueKmh ? leastWinding : windingAt(impliedKmh);
 }
 
 function windingAt(impliedKmh: number): number {
