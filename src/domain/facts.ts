@@ -14,6 +14,11 @@ export interface TripDriver {
 
 export interface TripFact {
   readonly kind: "trip";
+  /**
+   * The first frame that showed it away from where it stood. Newer rules and late frames move starts and ends by a minute or
+   * two, but hardly this: ids of trips and stops are made of it.
+   */
+  readonly foundAt: number;
   readonly startedAt: number;
   /** Null while the trip is in progress, like the two below. */
   readonly endedAt: number | null;
@@ -51,7 +56,9 @@ export interface StopFact {
   readonly fenceIds: readonly string[];
   /** Null if no frame says so, or some are gone. */
   readonly ignitionOnMs: number | null;
-  readonly tripBeforeStartedAt: number;
+  readonly tripBeforeFoundAt: number;
+  /** Null until there is one. */
+  readonly tripAfterFoundAt: number | null;
   /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }
@@ -95,8 +102,8 @@ export interface AlertFact {
   readonly threshold: number | null;
   readonly unit: string | null;
   readonly fenceId: string | null;
-  /** The trip it happened on. */
-  readonly tripStartedAt: number | null;
+  /** The trip it happened on, by its `foundAt`. */
+  readonly tripFoundAt: number | null;
 }
 
 export interface MileageFact {
@@ -122,9 +129,9 @@ type KeyedFact = Exclude<Fact, AlertFact> | Pick<AlertFact, "kind" | "alertType"
 export function factKey(fact: KeyedFact): string {
   switch (fact.kind) {
     case "trip":
-      return `trip ${fact.startedAt}`;
+      return `trip ${fact.foundAt}`;
     case "stop":
-      return `stop ${fact.startedAt}`;
+      return `stop ${fact.tripBeforeFoundAt}`;
     case "crossing":
       return `crossing ${fact.fenceId} ${fact.eventType} ${fact.occurredAt}`;
     case "alert":

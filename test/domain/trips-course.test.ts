@@ -215,7 +215,8 @@ test.each([
 
 describe("the highest speed of a trip", () => {
   const known = { receivedAt: 0, updatedAt: 0 };
-  const fastest = (course: Course) => tripOver(markOf(fixAt(0, 0)), course, "stationary", known).maxSpeedKmh;
+  const fastest = (course: Course) =>
+    tripOver({ start: markOf(fixAt(0, 0)), foundAt: 0 }, course, "stationary", known).maxSpeedKmh;
   const three = along([fixAt(0, 0), fixAt(6, 200), fixAt(12, 400)]);
 
   test("is no less than the average, where no speed is reported", () => {

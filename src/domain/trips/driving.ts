@@ -24,7 +24,7 @@ const flickerMs = 30_000;
 const flickerMetres = 100;
 
 export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep {
-  const { start, knownAt, dwell } = state;
+  const { start, foundAt, knownAt, dwell } = state;
   if (leg === null) {
     const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
     const end = ended(state, dwell, finished(state), "discontinuity", fix, updatedAt);
@@ -39,6 +39,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
       phase: "switched_off",
       pace,
       start,
+      foundAt,
       knownAt,
       reached: dwell,
       ended: finished(movement),
@@ -51,6 +52,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     phase: "driving",
     pace,
     start,
+    foundAt,
     knownAt,
     isTowed,
     ignition,
@@ -122,13 +124,13 @@ export function stepWithoutFix(
   }
   if (frame.ignition === true && state.isTowed) return onlyTripState({ ...state, isTowed: false });
   if (frame.ignition !== false || state.ignition === false) return onlyTripState(state);
-  const { start, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
+  const { start, foundAt, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  return onlyTripState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
+  return onlyTripState({ phase: "switched_off", pace, start, foundAt, knownAt, reached: dwell, ended, movement });
 }
 
 /** Some trackers say who drives in a message without a position. It counts once the trip goes on. */
@@ -152,8 +154,8 @@ function changedAt(movement: Movement, receivedAt: number): Movement {
   return { ...movement, course: changed(course), leaving: leaving && { ...leaving, course: changed(leaving.course) } };
 }
 
-function switchedOnAgain({ pace, start, knownAt, movement }: SwitchedOff): Driving {
-  return { phase: "driving", pace, start, knownAt, isTowed: false, ignition: true, ...movement };
+function switchedOnAgain({ pace, start, foundAt, knownAt, movement }: SwitchedOff): Driving {
+  return { phase: "driving", pace, start, foundAt, knownAt, isTowed: false, ignition: true, ...movement };
 }
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
@@ -183,7 +185,7 @@ function isStopOverGap(leg: Leg, pace: Pace): boolean {
 
 /** A trip that was not worth reporting until now is known by the frame that ends it. */
 function ended(
-  { start, knownAt }: Driving | SwitchedOff,
+  { start, foundAt, knownAt }: Driving | SwitchedOff,
   reached: Course,
   course: Course,
   reason: TripEnd,
@@ -191,6 +193,6 @@ function ended(
   updatedAt: number,
 ) {
   const known = { receivedAt: knownAt ?? receivedAt, updatedAt };
-  const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, known)] : noFacts;
+  const facts = isWorthReporting(start, course) ? [tripOver({ start, foundAt }, course, reason, known)] : noFacts;
   return { facts, deltas: deltaBetween(reached, course) };
 }

@@ -228,7 +228,16 @@ function leave({ start, course: along, leaving }: AwayFrom, fix: Fix, pace: Pace
     : movementAt(settled(course, dwell), fix);
   const { ignition } = fix;
   const isTowed = ignition === false;
-  const driving: Driving = { phase: "driving", pace, start, knownAt: null, isTowed, ignition, ...movement };
+  const driving: Driving = {
+    phase: "driving",
+    pace,
+    start,
+    foundAt: leaving.since,
+    knownAt: null,
+    isTowed,
+    ignition,
+    ...movement,
+  };
   const trip = deltaFrom(start, movement.dwell);
   if (unseen === null || unseen.mm === 0) return { state: driving, deltas: trip };
   const { from, mm } = unseen;

@@ -14,23 +14,31 @@ export function isWorthReporting(start: Mark, course: Course): boolean {
   return course.isAway && mm >= minDistanceMm && (ms >= minMs || (mm >= enoughDistanceMm && ms > 0));
 }
 
+/** Where a trip began, and what it is known by. */
+interface Begun {
+  readonly start: Mark;
+  readonly foundAt: number;
+}
+
 /** When a trip was known, and when it last changed. */
 type Known = Pick<TripFact, "receivedAt" | "updatedAt">;
 
 /** A trip in progress, with the distance up to the last place it reached. */
-export function tripInProgress(start: Mark, course: Course, reached: Course, receivedAt: number): TripFact {
-  return tripFactOf(start, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
+export function tripInProgress(begun: Begun, course: Course, reached: Course, receivedAt: number): TripFact {
+  return tripFactOf(begun, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
 }
 
 /** A trip that ended with the last frame of its course. `updatedAt`: when the frame that showed it was received. */
-export function tripOver(start: Mark, course: Course, reason: TripEnd, known: Known): TripFact {
-  return tripFactOf(start, course, distanceMm(course), reason, known);
+export function tripOver(begun: Begun, course: Course, reason: TripEnd, known: Known): TripFact {
+  return tripFactOf(begun, course, distanceMm(course), reason, known);
 }
 
-function tripFactOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
+function tripFactOf(begun: Begun, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
+  const { start, foundAt } = begun;
   const { last } = course;
   return {
     kind: "trip",
+    foundAt,
     startedAt: start.at,
     endedAt: endReason === null ? null : last.at,
     endReason,

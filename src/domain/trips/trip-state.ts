@@ -73,6 +73,8 @@ export interface Driving extends Movement {
   readonly phase: "driving";
   readonly pace: Pace;
   readonly start: Mark;
+  /** See `TripFact`. */
+  readonly foundAt: number;
   readonly knownAt: KnownAt;
   /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
@@ -85,6 +87,8 @@ export interface SwitchedOff {
   readonly phase: "switched_off";
   readonly pace: Pace;
   readonly start: Mark;
+  /** See `TripFact`. */
+  readonly foundAt: number;
   readonly knownAt: KnownAt;
   /** The course up to where the vehicle last stood before that: what the mileage has so far. */
   readonly reached: Course;

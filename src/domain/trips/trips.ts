@@ -71,9 +71,9 @@ export function openTrip(state: TripState, silentAt: number | null = null): Trip
   switch (state.phase) {
     case "driving":
       if (isSilent(state, silentAt)) return silentTrip(state);
-      return tripInProgress(state.start, state.course, state.dwell, state.knownAt ?? state.course.updatedAt);
+      return tripInProgress(state, state.course, state.dwell, state.knownAt ?? state.course.updatedAt);
     case "switched_off":
-      return tripOver(state.start, state.ended, "ignition_off", knownWith(state, state.ended.updatedAt));
+      return tripOver(state, state.ended, "ignition_off", knownWith(state, state.ended.updatedAt));
     default:
       return null;
   }
@@ -90,6 +90,12 @@ export function openTripStart(state: TripState): number | null {
     case "switched_off":
       return isWorthReporting(state.start, state.ended) ? state.start.at : null;
   }
+}
+
+/** What the trip of `openTrip` is known by; null if there is none. */
+export function openTripFoundAt(state: TripState): number | null {
+  if (state.phase !== "driving" && state.phase !== "switched_off") return null;
+  return openTripStart(state) === null ? null : state.foundAt;
 }
 
 /** When the present trip started, reported or not; null once the ignition went off. */
@@ -145,9 +151,9 @@ const silence = { isStillThere: false };
 
 /** Its record changed when the silence had lasted long enough. */
 function silentTrip(state: Driving): TripFact {
-  const { start, course, pace } = state;
+  const { course, pace } = state;
   const updatedAt = Math.max(course.updatedAt, course.last.at + silenceMs(pace));
-  return tripOver(start, finishedBefore(silence, state), "gap", knownWith(state, updatedAt));
+  return tripOver(state, finishedBefore(silence, state), "gap", knownWith(state, updatedAt));
 }
 
 /** Every trip that is shown is known. */

@@ -12,7 +12,7 @@ import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../ti
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
-  id: ["uuid", (trip, owner) => tripId(owner, trip.startedAt)],
+  id: ["uuid", (trip, owner) => tripId(owner, trip.foundAt)],
   started_at: ["bigint", (trip) => trip.startedAt],
   ended_at: ["bigint", (trip) => trip.endedAt],
   end_reason: ["text", (trip) => trip.endReason],

@@ -74,6 +74,29 @@ function driveRows(sending: Sending): ScoreRow[] {
   ];
 }
 
+/**
+ * A late frame or a newer rule moves a start. Here the frames of the two minutes before the wheels turn come or do not come,
+ * which does that.
+ */
+const idRow: ScoreRow = {
+  name: "27 generated drives, starts moved by up to 2 min: ids of trips and stops that change",
+  unit: "%",
+  target: 5,
+  isFast: true,
+  measure: (bench) => {
+    const drives = generatedDrives(bench.random(237), { count: 27 });
+    const sent = sentOf(drives, 10_000, { heartbeatMs: 60_000, isWokenByMotion: false }, bench.random(238));
+    const fewer = sent.filter(({ at }) => drives.every(({ movedFrom }) => at < movedFrom - 120_000 || at >= movedFrom));
+    const idsOf = (track: Track) => {
+      const { trips } = bench.derive(framesOf(track, noIgnition));
+      // The id of a stop is made of that of the trip before it.
+      return new Set(trips.map((trip) => (trip as { foundAt?: number }).foundAt ?? trip.startedAt));
+    };
+    const [before, after] = [idsOf(sent), idsOf(fewer)];
+    return (100 * [...before].filter((id) => !after.has(id)).length) / before.size;
+  },
+};
+
 function recordedKmRow(step: number, target: number): ScoreRow {
   return {
     name: `14 recorded drives, ${step} s: kilometres by places or by speeds`,
@@ -177,6 +200,7 @@ export const driveScores: readonly ScoreRow[] = [
       [120, 2],
     ] as const
   ).map(([step, target]) => recordedKmRow(step, target)),
+  idRow,
   ...[30, 90, 170].map(arrivalRow),
   ...[150, 300].flatMap((metres) => [strayRow(metres, "bad", 1), strayRow(metres, "good", 0.1)]),
 ];
