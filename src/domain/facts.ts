@@ -26,6 +26,8 @@ export interface TripFact {
   readonly end: { readonly latitude: number; readonly longitude: number } | null;
   readonly start: { readonly latitude: number; readonly longitude: number };
   readonly distanceMm: number;
+  /** Instead of the distance, if the vehicle was not driven but carried. */
+  readonly carriedMm: number;
   readonly durationMs: number;
   readonly idleMs: number;
   readonly maxSpeedKmh: number | null;
@@ -119,6 +121,8 @@ export interface MileageFact {
   readonly idleMs: number;
   readonly maxSpeedKmh: number | null;
   readonly gapDistanceMm: number;
+  /** How far it was carried besides. */
+  readonly carriedMm: number;
   /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }

@@ -28,6 +28,8 @@ export interface Fix {
   readonly motion: Motion;
   /** Absent if none was sent, as in a frame. */
   readonly driverId?: string | undefined;
+  /** Absent until the tracker has said that the ignition was on: an input that never does may not be connected. */
+  readonly isWired?: true | undefined;
 }
 
 /** From one valid frame to the next. */
@@ -104,6 +106,7 @@ export function sight(
     odometerKm: frame.odometer_km,
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
     driverId: frame.driver_id,
+    isWired: frame.ignition === true ? true : previous?.isWired,
   };
   if (!follows) {
     const { check: speedCheck } = checked(check, null, fix);

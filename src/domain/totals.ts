@@ -148,7 +148,7 @@ function totalsIn<Name extends string>(sums: readonly Name[], maxima: readonly N
 }
 
 const ofDay = totalsIn(
-  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm", "doubtMm"],
+  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm", "doubtMm", "carriedMm"],
   ["maxSpeedKmh", "updatedAt"],
 );
 const ofCourse = totalsIn(

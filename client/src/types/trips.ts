@@ -66,6 +66,10 @@ export interface Trip {
   end: Place | null;
   /** Kilometres driven, along the valid positions. */
   distance_km: number;
+  /** Whether the vehicle was moved without being driven: towed or on a ferry, say. Then `distance_km` is 0. */
+  is_carried: boolean;
+  /** Kilometres that it was carried instead; null of a trip that a version before 2.0 derived from frames that are gone. */
+  carried_km: number | null;
   /** Seconds from the start to the end, or to the newest position while in progress. */
   duration_s: number;
   /** Seconds of these with the engine on and the vehicle at rest. */

@@ -3,9 +3,9 @@ import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
-import { type Course, dwellMetres, isDrivenUnseen, type Mark, released } from "./course.ts";
+import { type Course, distanceMm, dwellMetres, isDrivenUnseen, type Mark, released } from "./course.ts";
 import { cardAfter, crewWith } from "./drivers.ts";
-import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
+import { carriedDelta, deltaBetween, deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finished, finishedBefore, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
 import { isCreeping, standAt } from "./stand.ts";
@@ -47,6 +47,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     });
   }
   const isTowed = state.isTowed && ignition !== true;
+  const isCarried = state.isCarried && ignition !== true;
   // Each by name: a spread takes a fortieth of the time that a frame does.
   const next: Driving = {
     phase: "driving",
@@ -55,6 +56,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     foundAt,
     knownAt,
     isTowed,
+    isCarried,
     ignition,
     course: movement.course,
     dwell: movement.dwell,
@@ -62,13 +64,14 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     isAtRest: movement.isAtRest,
     leaving: movement.leaving,
   };
-  return standing(next, dwell, fix);
+  // Its own engine drives it: all of the trip counts as driven.
+  return standing(next, state.isCarried && !isCarried ? "start" : dwell, fix);
 }
 
-/** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */
-export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
+/** The trip is over if the vehicle has stood for long enough. `before` is up to where its way is counted; null: all of it is. */
+export function standing(state: Driving, before: Course | "start" | null, fix: Fix): TripStep {
   const { course, dwell, ignition, pace } = state;
-  const deltas = before === null ? noDeltas : deltaBetween(before, dwell);
+  const deltas = before === null ? noDeltas : progress(state, before);
   const isOver = state.leaving === null && hasStood(state, fix);
   if (!isOver) return { state, facts: noFacts, deltas };
   const end = ended(state, dwell, released(dwell), "stationary", fix, course.updatedAt);
@@ -76,6 +79,12 @@ export function standing(state: Driving, before: Course | null, fix: Fix): TripS
   const all = [...deltas, ...end.deltas, ...idle];
   const card = cardAfter(course, dwell.last.at);
   return { state: stopAt(state.stand, fix, false, pace, card), facts: end.facts, deltas: all };
+}
+
+/** What is carried counts when it is over: until then the ignition may come on. */
+function progress({ start, dwell, isCarried }: Driving, before: Course | "start"): readonly MileageDelta[] {
+  if (isCarried) return noDeltas;
+  return before === "start" ? deltaFrom(start, dwell) : deltaBetween(before, dwell);
 }
 
 function hasStood({ dwell, ignition, stand }: Driving, fix: Fix): boolean {
@@ -122,7 +131,10 @@ export function stepWithoutFix(
     const deltas = deltaBetween(state.reached, movement.dwell);
     return { ...onlyTripState(switchedOnAgain({ ...state, movement })), deltas };
   }
-  if (frame.ignition === true && state.isTowed) return onlyTripState({ ...state, isTowed: false });
+  if (frame.ignition === true && state.isTowed) {
+    const driven: Driving = { ...state, isTowed: false, isCarried: false };
+    return { ...onlyTripState(driven), deltas: state.isCarried ? deltaFrom(state.start, state.dwell) : noDeltas };
+  }
   if (frame.ignition !== false || state.ignition === false) return onlyTripState(state);
   const { start, foundAt, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
@@ -155,7 +167,17 @@ function changedAt(movement: Movement, receivedAt: number): Movement {
 }
 
 function switchedOnAgain({ pace, start, foundAt, knownAt, movement }: SwitchedOff): Driving {
-  return { phase: "driving", pace, start, foundAt, knownAt, isTowed: false, ignition: true, ...movement };
+  return {
+    phase: "driving",
+    pace,
+    start,
+    foundAt,
+    knownAt,
+    isTowed: false,
+    isCarried: false,
+    ignition: true,
+    ...movement,
+  };
 }
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
@@ -166,6 +188,15 @@ function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace, card);
   const idle = idleBeforeSilence(state, final);
   return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...idle, ...after.deltas] };
+}
+
+export function isCarriedTrip(state: Driving | SwitchedOff): boolean {
+  return state.phase === "driving" && state.isCarried;
+}
+
+/** What a carried trip adds to the mileage. */
+export function carriedOn(start: Mark, course: Course): readonly MileageDelta[] {
+  return carriedDelta(start.at, course.last.at, distanceMm(course));
 }
 
 /** What a vehicle stood with the engine running at the end of its trip, until it fell silent. */
@@ -185,14 +216,16 @@ function isStopOverGap(leg: Leg, pace: Pace): boolean {
 
 /** A trip that was not worth reporting until now is known by the frame that ends it. */
 function ended(
-  { start, foundAt, knownAt }: Driving | SwitchedOff,
+  state: Driving | SwitchedOff,
   reached: Course,
   course: Course,
   reason: TripEnd,
   { receivedAt }: Fix,
   updatedAt: number,
 ) {
+  const { start, knownAt } = state;
   const known = { receivedAt: knownAt ?? receivedAt, updatedAt };
-  const facts = isWorthReporting(start, course) ? [tripOver({ start, foundAt }, course, reason, known)] : noFacts;
-  return { facts, deltas: deltaBetween(reached, course) };
+  const facts = isWorthReporting(start, course) ? [tripOver(state, course, reason, known)] : noFacts;
+  const deltas = isCarriedTrip(state) ? carriedOn(state.start, course) : deltaBetween(reached, course);
+  return { facts, deltas };
 }

@@ -13,7 +13,7 @@ import {
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
 import { type Card, cardWith, crewFrom } from "./drivers.ts";
-import { deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
+import { carriedDelta, deltaFrom, idleDelta, type MileageDelta, noDeltas, unseenDelta } from "./mileage-delta.ts";
 import { movementAt, standMs } from "./movement.ts";
 import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./pace.ts";
 import {
@@ -29,7 +29,7 @@ import {
   standWith,
 } from "./stand.ts";
 import type { Driving, Leaving, Movement, Stopped } from "./trip-state.ts";
-import { isUnseen, unseenMm } from "./unseen.ts";
+import { isRoadSpeed, isUnseen } from "./unseen.ts";
 
 /** Parked positions do not drift farther: with an error of 20 m, one in 270,000 is. */
 const departureMetres = 100;
@@ -110,7 +110,7 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
   }
   const away = leaving === null ? firstAway(state, leg) : stillAway(state, leaving, leg);
   const isGone = isReportedMoving(leg) || isGoneFrom(state, away.leaving, leg, metres);
-  if (isGone) return leave(away, fix, pace, state.card);
+  if (isGone) return leave(away, leg, pace, state.card);
   const { start, course } = away;
   const { card, scatterM } = state;
   const stopped: Stopped = {
@@ -206,7 +206,8 @@ function firstAway(state: Stopped, leg: Leg): AwayFrom {
       : { start: state.start, course: extendCourse(state.course, state.start, leg, pace), isUnseen: false };
   const { start, isUnseen: isLost } = departure;
   const course = isLost ? departure.course : settled(departure.course, { last: start, chordMm: 0 });
-  const unseen = isLost ? { from: from.at, mm: isUnseen(leg.ms, pace) ? unseenMm(leg) : toMm(leg.metres) } : null;
+  const isCarried = isUnseen(leg.ms, pace) && !isRoadSpeed(leg);
+  const unseen = isLost ? { from: from.at, mm: toMm(leg.metres), isCarried } : null;
   return { start, course, leaving: { ...awayWith(null, to.at), dwell: course, stand: standAt(to), unseen } };
 }
 
@@ -218,7 +219,12 @@ function stillAway(state: Stopped, { since, frames, dwell, stand, unseen }: Leav
 }
 
 /** A trip began. The vehicle may have reached where it is now some frames ago, and stand there since. */
-function leave({ start, course: along, leaving }: AwayFrom, fix: Fix, pace: Pace, card: Card | null): StoppedStep {
+function leave(
+  { start, course: along, leaving }: AwayFrom,
+  { from: before, to: fix }: Leg,
+  pace: Pace,
+  card: Card | null,
+): StoppedStep {
   const { stand, unseen } = leaving;
   const course = { ...along, ...crewFrom(card, start.at, along) };
   const dwell = { ...leaving.dwell, ...crewFrom(card, start.at, leaving.dwell) };
@@ -228,6 +234,7 @@ function leave({ start, course: along, leaving }: AwayFrom, fix: Fix, pace: Pace
     : movementAt(settled(course, dwell), fix);
   const { ignition } = fix;
   const isTowed = ignition === false;
+  const isCarried = isTowed && before.ignition !== true && fix.isWired === true;
   const driving: Driving = {
     phase: "driving",
     pace,
@@ -235,14 +242,16 @@ function leave({ start, course: along, leaving }: AwayFrom, fix: Fix, pace: Pace
     foundAt: leaving.since,
     knownAt: null,
     isTowed,
+    isCarried,
     ignition,
     ...movement,
   };
-  const trip = deltaFrom(start, movement.dwell);
+  const trip = isCarried ? noDeltas : deltaFrom(start, movement.dwell);
   if (unseen === null || unseen.mm === 0) return { state: driving, deltas: trip };
   const { from, mm } = unseen;
-  const before: MileageDelta = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
-  return { state: driving, deltas: [before, ...trip] };
+  const isMoved = isCarried || unseen.isCarried;
+  const earlier = isMoved ? carriedDelta(from, start.at, mm) : [unseenDelta(from, start.at, mm)];
+  return { state: driving, deltas: [...earlier, ...trip] };
 }
 
 /** How far from its stand a vehicle must be to have left. */

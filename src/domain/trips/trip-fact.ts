@@ -18,6 +18,8 @@ export function isWorthReporting(start: Mark, course: Course): boolean {
 interface Begun {
   readonly start: Mark;
   readonly foundAt: number;
+  /** Absent once the ignition has been on. */
+  readonly isCarried?: boolean;
 }
 
 /** When a trip was known, and when it last changed. */
@@ -34,7 +36,7 @@ export function tripOver(begun: Begun, course: Course, reason: TripEnd, known: K
 }
 
 function tripFactOf(begun: Begun, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
-  const { start, foundAt } = begun;
+  const { start, foundAt, isCarried = false } = begun;
   const { last } = course;
   return {
     kind: "trip",
@@ -44,9 +46,10 @@ function tripFactOf(begun: Begun, course: Course, mm: number, endReason: TripEnd
     endReason,
     end: endReason === null ? null : { latitude: last.latitude, longitude: last.longitude },
     start: { latitude: start.latitude, longitude: start.longitude },
-    distanceMm: mm,
+    distanceMm: isCarried ? 0 : mm,
+    carriedMm: isCarried ? mm : 0,
     durationMs: last.at - start.at,
-    idleMs: course.idleMs,
+    idleMs: isCarried ? 0 : course.idleMs,
     maxSpeedKmh: fastestKmh(course, mm, last.at - start.at),
     startOdometerKm: start.odometerKm,
     endOdometerKm: last.odometerKm,

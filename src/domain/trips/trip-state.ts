@@ -42,8 +42,8 @@ export interface Leaving extends Away {
   /** The course up to the first of them, and where that was. */
   readonly dwell: Course;
   readonly stand: Stand;
-  /** What was driven before the start, unseen: since when, and how far. */
-  readonly unseen: { readonly from: number; readonly mm: number } | null;
+  /** What was driven before the start, unseen: since when, how far, and whether faster or farther than on a road. */
+  readonly unseen: { readonly from: number; readonly mm: number; readonly isCarried: boolean } | null;
 }
 
 /** A course, and where the vehicle last stood on it. */
@@ -78,6 +78,8 @@ export interface Driving extends Movement {
   readonly knownAt: KnownAt;
   /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
+  /** The same, by an input that is known to work: what it comes counts as carried unless the ignition comes on. */
+  readonly isCarried: boolean;
   /** The ignition last reported on this trip; null if none. */
   readonly ignition: boolean | null;
 }

@@ -3,7 +3,7 @@ import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
 import { cardWith } from "./drivers.ts";
-import { idleBeforeSilence, standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import { carriedOn, idleBeforeSilence, standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { finishedBefore } from "./movement.ts";
 import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
@@ -56,9 +56,9 @@ function withCard(state: Stopped, { recordedAt, driver_id }: Sighting["frame"]):
 /** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */
 function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
   const { state: after, deltas } = stepStopped(state, leg);
-  return after.phase === "stopped"
-    ? { state: after, facts: noFacts, deltas }
-    : { ...standing(after, null, fix), deltas };
+  if (after.phase === "stopped") return { state: after, facts: noFacts, deltas };
+  const step = standing(after, null, fix);
+  return { ...step, deltas: after.isCarried ? [...deltas, ...step.deltas] : deltas };
 }
 
 /**
@@ -116,7 +116,7 @@ export function countedUntil(state: TripState): number | null {
     case "stopped":
       return state.leaving?.unseen?.from ?? state.start.at;
     case "driving":
-      return state.dwell.last.at;
+      return state.isCarried ? state.start.at : state.dwell.last.at;
     case "switched_off":
       return state.reached.last.at;
   }
@@ -126,8 +126,10 @@ export function countedUntil(state: TripState): number | null {
 export function openDeltas(state: TripState, silentAt: number | null = null): readonly MileageDelta[] {
   if (state.phase === "driving" && isSilent(state, silentAt)) {
     const final = finishedBefore(silence, state);
+    if (state.isCarried) return carriedOn(state.start, final);
     return [...deltaBetween(state.dwell, final), ...idleBeforeSilence(state, final)];
   }
+  if (state.phase === "driving" && state.isCarried) return carriedOn(state.start, state.dwell);
   return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 

@@ -29,6 +29,8 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
   driver_id: ["text", (trip): string | null => trip.drivers?.[0]?.driverId ?? null],
+  /** Null where a version before 2.0 derived it from frames that are gone. */
+  carried_mm: ["bigint", (trip): number | null => trip.carriedMm],
   /** Null where an early version derived it from frames that are gone. */
   received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],

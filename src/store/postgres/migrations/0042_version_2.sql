@@ -5,3 +5,7 @@ alter table carried_over drop column kind;
 
 -- Rules 6: devices are derived again, and a program of earlier rules must not go on from their states.
 update store_forms set form = 6 where name = 'rules';
+
+-- What a vehicle came without being driven. Null of rows whose frames are gone.
+alter table trips add column carried_mm bigint;
+alter table mileage_days add column carried_mm bigint;
