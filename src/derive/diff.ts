@@ -49,7 +49,7 @@ function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
   if (old.final_at !== row.final_at) return false;
   if (kind === "day") return old.time_zone === row.time_zone;
   if (kind === "stop") return old.ended_at === row.ended_at && old.trip_after_id === row.trip_after_id;
-  if (kind !== "trip" || old.driver_id !== row.driver_id) return false;
+  if (kind !== "trip" || old.driver_id !== row.driver_id || old.drivers_json !== row.drivers_json) return false;
   return old.ended_at === row.ended_at && old.received_at === row.received_at;
 }
 

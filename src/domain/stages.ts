@@ -19,7 +19,6 @@ import {
   isTowed,
   openDeltas,
   openTrip,
-  openTripFoundAt,
   openTripStart,
   restIn,
   stepTrips,
@@ -110,14 +109,15 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   };
   const mileage = stepMileage(state.mileage, sighting, tripsSoFar, context.zone);
   const startedAt = tripUnderWay(trips);
+  const tripStartedAt = openTripStart(trips);
   const alerts = stepAlerts(state.alerts, {
     sighting,
     context,
     trip: startedAt === null ? null : { startedAt, isTowed: isTowed(trips) },
     rest: restIn(trips),
     relocation: relocationBy(state.trips, trips, sighting),
-    tripStartedAt: openTripStart(trips),
-    tripFoundAt: openTripFoundAt(trips),
+    tripStartedAt,
+    tripFoundAt: tripStartedAt === null ? null : foundAtIn(trips),
     movedUntil: tripsSoFar.isUnderWay ? tripsSoFar.countedUntil : null,
     endedTrips,
     crossings: crossings.facts,
@@ -143,6 +143,10 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
       joinedLists(mileage.facts, alerts.facts),
     ),
   };
+}
+
+function foundAtIn(trips: TripState): number | null {
+  return trips.phase === "driving" || trips.phase === "switched_off" ? trips.foundAt : null;
 }
 
 /**

@@ -168,6 +168,7 @@ const trip = declareRow<TripRow>({
   received_at: column.maybeAt(noon - 1_000),
   updated_at: column.at(noon),
   driver_id: column.maybeLabel(null),
+  drivers_json: [any.maybe(any.json(fc.array(fc.tuple(any.text, any.instant)))), null, shown.nowhere],
   driver_name: column.maybeLabel(null),
 });
 

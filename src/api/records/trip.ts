@@ -94,5 +94,6 @@ export const trip = apiRecord<TripRow>({
     updated_at: thatMorning("08:19:51") + 73,
     driver_id: story.driverId,
     driver_name: story.driverName,
+    drivers_json: null,
   },
 });

@@ -52,7 +52,7 @@ export function cardWith(card: Card | null, driverId: string | undefined, at: nu
 }
 
 /** Each until the next one. The first is taken to have driven from the start, though the card may have come later. */
-export function driversOf({ drove = [] }: Crew, startedAt: number, until: number): readonly TripDriver[] {
+export function tripDrivers({ drove = [] }: Crew, startedAt: number, until: number): readonly TripDriver[] {
   return drove.map(({ driverId, from }, index) => ({
     driverId,
     from: index === 0 ? startedAt : from,

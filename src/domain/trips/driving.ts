@@ -190,7 +190,7 @@ function endBeforeGap(state: Driving, leg: Leg): TripStep {
   return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...idle, ...after.deltas] };
 }
 
-export function isCarriedTrip(state: Driving | SwitchedOff): boolean {
+function isCarriedTrip(state: Driving | SwitchedOff): boolean {
   return state.phase === "driving" && state.isCarried;
 }
 

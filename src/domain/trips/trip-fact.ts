@@ -1,6 +1,6 @@
 import type { TripEnd, TripFact } from "../facts.ts";
 import { type Course, distanceMm, type Mark } from "./course.ts";
-import { driversOf } from "./drivers.ts";
+import { tripDrivers } from "./drivers.ts";
 
 const minDistanceMm = 200_000;
 /** Either is long enough for a trip. */
@@ -55,7 +55,7 @@ function tripFactOf(begun: Begun, course: Course, mm: number, endReason: TripEnd
     endOdometerKm: last.odometerKm,
     positionCount: course.positionCount,
     hasGap: course.hasGap,
-    ...(course.drove === undefined ? {} : { drivers: driversOf(course, start.at, last.at) }),
+    ...(course.drove === undefined ? {} : { drivers: tripDrivers(course, start.at, last.at) }),
     receivedAt: known.receivedAt,
     updatedAt: Math.max(known.receivedAt, known.updatedAt),
   };

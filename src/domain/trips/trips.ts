@@ -92,12 +92,6 @@ export function openTripStart(state: TripState): number | null {
   }
 }
 
-/** What the trip of `openTrip` is known by; null if there is none. */
-export function openTripFoundAt(state: TripState): number | null {
-  if (state.phase !== "driving" && state.phase !== "switched_off") return null;
-  return openTripStart(state) === null ? null : state.foundAt;
-}
-
 /** When the present trip started, reported or not; null once the ignition went off. */
 export function tripUnderWay(state: TripState): number | null {
   return state.phase === "driving" ? state.start.at : null;

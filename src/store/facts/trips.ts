@@ -29,6 +29,12 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
   driver_id: ["text", (trip): string | null => trip.drivers?.[0]?.driverId ?? null],
+  /** Each driver's id and since when, first to last; null without any, and where a version before 2.0 derived the trip. */
+  drivers_json: [
+    "text",
+    ({ drivers }): string | null =>
+      drivers === undefined ? null : JSON.stringify(drivers.map(({ driverId, from }) => [driverId, from])),
+  ],
   /** Null where a version before 2.0 derived it from frames that are gone. */
   carried_mm: ["bigint", (trip): number | null => trip.carriedMm],
   /** Null where an early version derived it from frames that are gone. */

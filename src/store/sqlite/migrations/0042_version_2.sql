@@ -9,3 +9,6 @@ update store_forms set form = 6 where name = 'rules';
 -- What a vehicle came without being driven. Null of rows whose frames are gone.
 alter table trips add column carried_mm integer;
 alter table mileage_days add column carried_mm integer;
+
+-- Who drove, first to last. Null of trips without a driver, and of those whose frames are gone.
+alter table trips add column drivers_json text;
