@@ -440,7 +440,8 @@ TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
 class _Trip(TypedDict):
     """What every Trip has."""
 
-    #: Stays the same when the trip is derived again, unless it starts at another moment then.
+    #: Stays the same when the trip is derived again, unless it is first seen under way at another moment
+    #: then.
     trip_id: str
     #: The device's id.
     device_id: str
@@ -533,7 +534,8 @@ class TripChange(_TripChange, total=False):
 class _Stop(TypedDict):
     """What every Stop has."""
 
-    #: Stays the same when the stop is derived again, unless it starts at another moment then.
+    #: Stays the same when the stop is derived again, unless it follows a trip that is first seen under way at
+    #: another moment then.
     stop_id: str
     #: The device's id.
     device_id: str

@@ -48,7 +48,7 @@ export interface ListStopsQuery {
 
 /** A drive from one stop to the next. */
 export interface Trip {
-  /** Stays the same when the trip is derived again, unless it starts at another moment then. */
+  /** Stays the same when the trip is derived again, unless it is first seen under way at another moment then. */
   trip_id: string;
   /** The device's id. */
   device_id: string;
@@ -115,7 +115,7 @@ export type TripEndReason = "ignition_off" | "stationary" | "gap" | "discontinui
 
 /** Where a vehicle stood between two trips, or has stood since the last one. */
 export interface Stop {
-  /** Stays the same when the stop is derived again, unless it starts at another moment then. */
+  /** Stays the same when the stop is derived again, unless it follows a trip that is first seen under way at another moment then. */
   stop_id: string;
   /** The device's id. */
   device_id: string;

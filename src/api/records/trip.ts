@@ -12,7 +12,7 @@ export const trip = apiRecord<TripRow>({
   name: "Trip",
   description: "A drive from one stop to the next.",
   fields: {
-    trip_id: derivedId("trip", "starts", story.tripId),
+    trip_id: derivedId("trip", "is first seen under way", story.tripId),
     ...deviceFields,
     status: field(z.enum(["in_progress", "completed"]), "`in_progress` until the trip has ended.", (row) =>
       row.ended_at === null ? "in_progress" : "completed",
