@@ -71,7 +71,7 @@ function store(database: Database, writes: readonly (readonly [Device, Writes])[
     const all: FrameWrites[] = [];
     for (const [{ key }, given] of writes) {
       const progress = await foldProgress(tx, key);
-      all.push({ ...key, untimelyUntil: progress.untimelyUntil, sealing: progress, ...given });
+      all.push({ ...key, untimelyUntil: progress.untimelyUntil, head: progress.head, sealing: progress, ...given });
     }
     const sealings = await storeFrames(tx, accountId, all);
     for (const [device, given] of writes) {
