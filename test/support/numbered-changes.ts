@@ -5,7 +5,7 @@ import { plainSql } from "../../src/store/sql.ts";
 /** What pages that a replica may answer are made of (src/store/replica/replica.ts). */
 const tables = [
   ...["trips", "stops", "alerts", "alert_acknowledgements", "geofence_events", "mileage_days"],
-  ...["frame_blocks", "recent_frames", "untimely_frames", "readings", "reading_blocks"],
+  ...["frame_blocks", "shared_frames", "recent_frames", "untimely_frames", "readings", "reading_blocks"],
   ...["devices", "assignments", "geofences", "geofence_versions"],
 ];
 

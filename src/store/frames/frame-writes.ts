@@ -77,7 +77,8 @@ export async function storeFrames(
     if (full.has(recent)) continue;
     const { neighbours } = sealing;
     for (const stored of added) {
-      if (isNew(writes, stored)) waiting.push({ accountId, device: writes.device, neighbours, stored });
+      if (mayShare(stored) && isNew(writes, stored))
+        waiting.push({ accountId, device: writes.device, neighbours, stored });
       else apart.push(lineRow(writes, stored));
     }
     for (const stored of judgedAnew) apart.push(lineRow(writes, stored));
@@ -86,7 +87,11 @@ export async function storeFrames(
   for (let start = 0; start < toSealNow.length; start += sealedTogether) {
     for (const { device, kept, sealing } of await seal(tx, accountId, toSealNow.slice(start, start + sealedTogether))) {
       after.set(device, sealing);
-      for (const stored of kept) waiting.push({ accountId, device, neighbours: sealing.neighbours, stored });
+      const { neighbours } = sealing;
+      for (const stored of kept) {
+        if (mayShare(stored)) waiting.push({ accountId, device, neighbours, stored });
+        else apart.push(lineRow({ accountId, device }, stored));
+      }
     }
   }
   for (const { device, stored } of await saveShared(tx, waiting)) apart.push(lineRow({ accountId, device }, stored));
@@ -95,8 +100,13 @@ export async function storeFrames(
 }
 
 /** No row has it yet. */
-function isNew({ head }: FrameWrites, { frame, timelyAt = null }: StoredFrame): boolean {
-  return timelyAt === null && (head === null || compareFrames(frame, head) > 0);
+function isNew({ head }: FrameWrites, { frame }: StoredFrame): boolean {
+  return head === null || compareFrames(frame, head) > 0;
+}
+
+/** One that is judged anew gets a row of its own, which knows nothing of the receipts in the other. */
+function mayShare({ timelyAt = null }: StoredFrame): boolean {
+  return timelyAt === null;
 }
 
 /** Devices of which enough frames wait, and those of their neighbours of which almost enough do: their rows are taken out anyway. */

@@ -28,7 +28,7 @@ const sharedTable: BulkTable = {
 /** So many devices of an account are neighbours: as many frames as a page of a store has room for, twice. */
 export const neighboursTogether = 8;
 /** Of fewer devices, each frame is in a row of its own: who reads one device's would read more than was saved when they were written. */
-const fewestTogether = 4;
+const fewestTogether = 3;
 /** Three rows fill a page of SQLite. */
 const maxLength = 1_300;
 
