@@ -2,7 +2,7 @@ import { FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Reader } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
-import { waitingLines } from "../../src/store/frames/recent-frames.ts";
+import { waitingLines } from "../../src/store/frames/waiting-frames.ts";
 import { sql } from "../../src/store/sql.ts";
 import { blockRow } from "./stored-frames.ts";
 

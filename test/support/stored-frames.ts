@@ -9,7 +9,8 @@ import { mergedFrames, type StoredFrame } from "../../src/store/blocks/stored-fr
 import type { Reader, Row, Transaction } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { blockTable, framesPerBlock, kindBits } from "../../src/store/frames/frame-blocks.ts";
-import { lineRow, saveLines, setDeviceApart } from "../../src/store/frames/recent-frames.ts";
+import { lineRow, saveLines } from "../../src/store/frames/recent-frames.ts";
+import { setDeviceApart } from "../../src/store/frames/waiting-frames.ts";
 import { nothing, plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { randomNumbers } from "./random-drive.ts";
 

@@ -4,7 +4,8 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
-import { hasSensors, setDeviceApart } from "../frames/recent-frames.ts";
+import { hasSensors } from "../frames/recent-frames.ts";
+import { setDeviceApart } from "../frames/waiting-frames.ts";
 import { limitTo, listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 

@@ -4,7 +4,8 @@ import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendStep } from "../facts/fold-revision.ts";
 import type { RevisedType } from "../fleet/record-revisions.ts";
-import { storedLines, waitingLines } from "../frames/recent-frames.ts";
+import { storedLines } from "../frames/recent-frames.ts";
+import { waitingLines } from "../frames/waiting-frames.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 
 /** All that is stored of a device or a user, to be written out before it is erased. Secrets are left out. */

@@ -1,6 +1,7 @@
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { hasSensors, waitingLines } from "../frames/recent-frames.ts";
+import { hasSensors } from "../frames/recent-frames.ts";
+import { waitingLines } from "../frames/waiting-frames.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 
 export interface FactCounts {

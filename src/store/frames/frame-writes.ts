@@ -5,8 +5,9 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
 import { neighboursOf } from "./neighbours.ts";
-import { type LineRow, lineRow, linesAt, removeLine, saveLines, setApart, takeRecent } from "./recent-frames.ts";
+import { type LineRow, lineRow, removeLine, saveLines } from "./recent-frames.ts";
 import { saveShared, type WaitingFrame } from "./shared-rows.ts";
+import { linesAt, setApart, takeRecent } from "./waiting-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
 export interface Sealing {

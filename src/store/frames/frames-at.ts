@@ -96,11 +96,11 @@ function statement(
     from wanted w cross join ${lineTables[table]} r
     where r.account_id = ${accountId} and r.device = w.device and r.recorded_at = w.at
     ${isOneEach ? nothing : sql`group by ${device}`}`;
-  // Of a device with several moments, each row once.
-  const sharedLines = sql`
-    select ${isOneEach ? nothing : sql`distinct`} ${device}, 0 as is_dropped, null as body, null as lines, g.lines as shared
-    from wanted w cross join shared_frames g
+  const near = sql`
+    select ${isOneEach ? nothing : sql`distinct`} ${device}, g.lines from wanted w cross join shared_frames g
     where ${isNear(accountId, sql`w.device`)} and g.from_at <= w.at and g.until_at >= w.at`;
+  // Of a device with several moments, each row once.
+  const sharedLines = sql`select ${device}, 0 as is_dropped, null as body, null as lines, w.lines as shared from (${near}) w`;
   const blocksOf = (table: BlockTable, isDropped: Sql) => {
     const blocksAt = (columns: Sql) => sql`
       select ${columns} from wanted w cross join ${blockTables[table]} b

@@ -5,7 +5,7 @@ import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "../table.ts";
-import { waitingLines } from "./recent-frames.ts";
+import { waitingLines } from "./waiting-frames.ts";
 
 /** The live state of a device. The position is null until a valid one arrives. */
 export const latestTable = table("latest_positions", ["account_id", "device"], {

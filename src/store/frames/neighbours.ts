@@ -1,7 +1,12 @@
 import type { Transaction } from "../database.ts";
 import { sql } from "../sql.ts";
-import type { FrameWrites } from "./frame-writes.ts";
 import { neighboursTogether } from "./shared-rows.ts";
+
+interface Storing {
+  readonly device: number;
+  readonly sealing: { readonly neighbours: number | null };
+  readonly added: readonly unknown[];
+}
 
 /**
  * The number of each device's neighbours. Those that have none get one with their first frames: devices that send together become
@@ -10,8 +15,8 @@ import { neighboursTogether } from "./shared-rows.ts";
 export async function neighboursOf(
   tx: Transaction,
   accountId: number,
-  devices: readonly FrameWrites[],
-): Promise<(writes: FrameWrites) => number | null> {
+  devices: readonly Storing[],
+): Promise<(storing: Storing) => number | null> {
   const without = devices.filter(({ sealing, added }) => sealing.neighbours === null && added.length > 0);
   const given = new Map<number, number>();
   if (without.length > 0) {
