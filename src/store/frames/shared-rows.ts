@@ -116,9 +116,16 @@ interface Window {
 /** Both in order. A frame in a row of its own has been judged or received anew since it was stored with others. */
 export function withShared(own: readonly FrameLine[], shared: readonly FrameLine[]): readonly FrameLine[] {
   if (shared.length === 0) return own;
-  const places = new Set(own.map(placeKey));
-  return [...own, ...shared.filter((line) => !places.has(placeKey(line)))].sort(compareFrames);
+  const lines = new Map(own.map((line) => [placeKey(line), line]));
+  for (const line of shared) {
+    const key = placeKey(line);
+    if (!lines.has(key)) lines.set(key, line);
+  }
+  return [...lines.values()].sort(compareFrames);
 }
+
+/** A list of values has room for so many. */
+const deletedTogether = 500;
 
 interface TakenRow {
   readonly digest: number;
@@ -138,7 +145,13 @@ export async function takeShared(
   const held = tx.engine === "postgres" ? sql`order by neighbours, from_at, device, digest for update` : nothing;
   const rows = await tx.all<TakenRow>(sql`select digest, lines from shared_frames where ${isTheirs} ${held}`);
   if (rows.length === 0) return new Map();
-  const digests = listOf(new Set(rows.map(({ digest }) => digest)));
-  await tx.write(sql`delete from shared_frames where ${isTheirs} and digest in ${digests}`, rows.length);
+  for (let start = 0; start < rows.length; start += deletedTogether) {
+    const some = rows.slice(start, start + deletedTogether);
+    const digests = listOf(some.map(({ digest }) => digest));
+    await tx.write(
+      sql`delete from shared_frames where ${isTheirs} and digest in ${digests}`,
+      new Set(digests.values).size,
+    );
+  }
   return sharedLinesByDevice(rows.map(({ lines }) => lines).join(""));
 }

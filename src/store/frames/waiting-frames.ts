@@ -5,7 +5,7 @@ import type { StoredFrame } from "../blocks/stored-frame.ts";
 import type { Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
-import { type DeviceMoment, momentRows } from "../timed-rows.ts";
+import { type DeviceMoment, maxMoments, momentRows } from "../timed-rows.ts";
 import { ofEachDevice } from "../visible.ts";
 import { type LineRow, type LineTable, lineTables, saveMissing } from "./recent-frames.ts";
 import { isNear, sharedText, takeShared, withShared } from "./shared-rows.ts";
@@ -127,23 +127,14 @@ async function recentOf(
   isThen: Sql,
   isMeant: (at: number, line: FrameLine) => boolean,
 ): Promise<Map<number, StoredFrame[]>> {
-  const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and ${isThen}`;
-  const devices = new Set(moments.map(({ device }) => device));
-  const first = Math.min(...moments.map(({ at }) => at));
-  // One statement for both tables: frames may be set apart meanwhile.
-  const rows = await reader.all<RecentRows>(sql`
-    select r.device, ${allLines} as lines from ${momentRows(moments)} wanted
-    ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
-    group by r.device
-    union all
-    select null, string_agg(g.lines, '') from shared_frames g
-    where g.account_id = ${accountId} and g.until_at >= ${first} and g.neighbours in (
-      select f.neighbours from device_folds f where f.account_id = ${accountId} and f.device in ${listOf(devices)})`);
   const own = new Map<number, FrameLine[]>();
   let shared = "";
-  for (const { device, lines } of rows) {
-    if (device === null) shared += lines ?? "";
-    else own.set(device, [...(own.get(device) ?? []), ...linesIn(lines)]);
+  for (let start = 0; start < moments.length; start += maxMoments) {
+    const some = moments.slice(start, start + maxMoments);
+    for (const { device, lines } of await reader.all<RecentRows>(recentRows(reader, accountId, some, isThen))) {
+      if (device === null) shared += lines ?? "";
+      else own.set(device, [...(own.get(device) ?? []), ...linesIn(lines)]);
+    }
   }
   const sharedOf = sharedLinesByDevice(shared);
   const frames = new Map<number, StoredFrame[]>();
@@ -159,6 +150,21 @@ async function recentOf(
   return frames;
 }
 
+/** One statement for both tables: frames may be set apart meanwhile. */
+function recentRows(reader: Reader, accountId: number, moments: readonly DeviceMoment[], isThen: Sql): Sql {
+  const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and ${isThen}`;
+  const first = Math.min(...moments.map(({ at }) => at));
+  return sql`
+    select r.device, ${allLines} as lines from ${momentRows(moments)} wanted
+    ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
+    group by r.device
+    union all
+    select null, string_agg(g.lines, '') from shared_frames g
+    where g.account_id = ${accountId} and g.until_at >= ${first} and g.neighbours in (
+      select f.neighbours from device_folds f
+      where f.account_id = ${accountId} and f.device in ${listOf(moments.map(({ device }) => device))})`;
+}
+
 export async function linesAt(
   reader: Reader,
   name: LineTable,
@@ -170,13 +176,18 @@ export async function linesAt(
   const shared = isShared
     ? sharedText(accountId, device, sql`g.from_at <= ${last} and g.until_at >= ${first}`)
     : sql`null`;
-  const row = await reader.get<{ lines: string | null; shared: string | null }>(sql`
+  const rows = await reader.all<{ lines: string | null; shared: string | null }>(sql`
     select (
       select ${allLines} from ${lineTables[name]} r
       where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${listOf(times)}) as lines,
       ${shared} as shared`);
-  const near = sharedLinesOf(device, row?.shared ?? null).filter(({ recordedAt }) => times.has(recordedAt));
-  return withShared(linesIn(row?.lines ?? null), near);
+  const near = rows
+    .flatMap((row) => sharedLinesOf(device, row.shared))
+    .filter(({ recordedAt }) => times.has(recordedAt));
+  return withShared(
+    rows.flatMap(({ lines }) => linesIn(lines)),
+    near,
+  );
 }
 
 /** All frames of a device that wait for their block. */
