@@ -174,7 +174,7 @@ function underWayInAccount(table: LastingTable, visibility: Visibility, page: Ow
   });
 }
 
-/** Only the last row of each device before the window can reach into it. */
+/** Only the last row of each device before the window can reach into it: of most devices it does not, and is looked at once. */
 function underWayInSight(table: LastingTable, visibility: Visibility, device: number | null, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device, page.among?.table);
   const { accountId } = visibility;
@@ -182,14 +182,14 @@ function underWayInSight(table: LastingTable, visibility: Visibility, device: nu
   return sql`
     with latest as materialized (
       select d.device, d.id, d.imei, (
-        select max(r.started_at) from ${table.name} r
-        where r.account_id = ${accountId} and r.device = d.device and r.started_at < ${fromMs}) as started_at
+        select case when ${wasUnderWayAt(fromMs)} then r.started_at end from ${table.name} r
+        where r.account_id = ${accountId} and r.device = d.device and r.started_at < ${fromMs}
+        order by r.started_at desc limit 1) as started_at
       from ${tables} where ${condition})
     select ${table.columns}, d.id as device_id, d.imei
     from latest d cross join ${table.name} r
-    where r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
-      and ${wasUnderWayAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
-      ${page.conditions}
+    where d.started_at is not null and r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
+      ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`} ${page.conditions}
     order by ${table.key} ${limitTo(page.count)}`;
 }
 
