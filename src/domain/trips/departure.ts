@@ -17,7 +17,7 @@ export interface Departure {
 const shortestTimedMs = 15_000;
 
 /** A tracker that has sent nothing for this long may have slept. */
-const sleepMs = 300_000;
+const sleepMs = 3_600_000;
 const wakingMs = 60_000;
 
 /** To reach its speed, a vehicle takes this much longer than if it had had it from the start. */
