@@ -11,7 +11,6 @@ import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { Seals } from "./input/sealed.ts";
 import type { LentBody } from "./records/body.ts";
-import type { ApiRecord } from "./records/record.ts";
 
 /** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
 export const prefix = "/v1";
@@ -27,6 +26,8 @@ export interface RouteCall {
   readonly checkAccess: () => Promise<void>;
   readonly scopes: readonly Scope[];
   readonly input: Input;
+  /** As it was sent. */
+  readonly query: string;
   readonly now: number;
   readonly cursors: Cursors;
   readonly seals: Seals;
@@ -67,13 +68,6 @@ export interface Route {
   readonly scope: Scope | "any";
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
-  /** Rows of another shape, for requests with one of these parameters. The list's own rows are described as they were before. */
-  readonly otherRows?: {
-    /** What clients call the request for them: a method gives rows of one type. */
-    readonly operationId: string;
-    readonly parameters: readonly Parameter<unknown>[];
-    readonly record: Pick<ApiRecord<never>, "name" | "schema" | "example">;
-  };
   /** Of a list: what it can be written in. Its `parameter` is among the parameters. */
   readonly formats?: ListFormats;
   /** A request, relative to /v1, and the body it is answered with. */
@@ -86,6 +80,8 @@ export interface Route {
   readonly followed?: boolean;
   /** Whether answers name their window in headers. */
   readonly windowed?: boolean;
+  /** How long an answer may wait for the store, where that is longer than others may. */
+  readonly deadlineMs?: number;
   /** Whether `device_id` or `imei` is required; otherwise both are filters. */
   readonly needsDevice?: boolean;
   /** Problems with the combination of parameters, each with its name in front: `from: expected …`. */

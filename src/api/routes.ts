@@ -6,6 +6,7 @@ import { listChanges } from "./routes/changes.ts";
 import { getAlertSettings, getDevice, listDeviceGeofences, listDevices } from "./routes/devices.ts";
 import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
 import { reportMileage } from "./routes/mileage.ts";
+import { reportMileageSums } from "./routes/mileage-sums.ts";
 import { listLatestPositions, listPositionHistory } from "./routes/positions.ts";
 import { listPositionsAt } from "./routes/positions-at.ts";
 import { listSensorReadings } from "./routes/sensors.ts";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   listUsers,
   getUser,
   reportMileage,
+  reportMileageSums,
 ];
 
 export const findRoute = createRouter(

@@ -67,13 +67,14 @@ async function makeAnswer(
     cache,
     counters,
     ...viewer,
+    query,
     format,
     ...shownBy(route, { database, visibility, scopes, input, format }),
   };
   refuseProblems([...problems, ...(route.formats?.problems(input) ?? []), ...(route.problems?.(routeCall) ?? [])]);
   const answering = route.answer(routeCall);
   try {
-    const answer = await inTime(answering);
+    const answer = await inTime(answering, route.deadlineMs);
     return route.formats ? listAnswer(answer, format, route, values, input) : answer;
   } catch (error) {
     // A late result has no reader: a streamed body would hold its place for no one.

@@ -8,8 +8,6 @@ export interface DescribedAnswer {
   readonly body: ValidateFunction | null;
   /** By media type. */
   readonly bodies: ReadonlyMap<string, ValidateFunction>;
-  /** Of a row that certain parameters ask for. */
-  readonly otherRow: ValidateFunction | null;
 }
 
 interface Described {
@@ -53,9 +51,7 @@ function read(path: string, status: number): DescribedAnswer | null {
       return [type, ajv.compile(schema)];
     }),
   );
-  const other = at(`${place}/x-other-rows`);
-  const otherRow = other ? ajv.compile({ $ref: `api#${encodeURI(place)}/x-other-rows/schema` }) : null;
-  return { headers: new Map(listed), otherRow, body: bodies.get("application/json") ?? null, bodies };
+  return { headers: new Map(listed), body: bodies.get("application/json") ?? null, bodies };
 }
 
 /** What a JSON pointer leads to. */

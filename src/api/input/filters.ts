@@ -4,31 +4,40 @@ import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts
 import { type Parameter, query } from "./parameter.ts";
 
 export const statusParameter = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
-export const period = oneOf(
-  "period",
-  mileagePeriods,
-  "Sums by day, week (from Monday), month, or over the whole window. With it, or with `group_by`, rows have another shape: one " +
-    "for each period. Default with `group_by`: `day`.",
-  "month",
+/** Before 2.0 sums were rows of the report by days. They still are, for whoever asks so. */
+export const period = deprecated(
+  oneOf(
+    "period",
+    mileagePeriods,
+    "Deprecated: `/reports/mileage/sums` has sums, and rows that this description knows. With it, or with `group_by`, rows are " +
+      "sums, without pages. Default with `group_by`: `day`.",
+    "month",
+  ),
 );
-export const groupBy = oneOf(
-  "group_by",
-  mileageGroups,
-  "Sums of each device, of the devices with each tag, or of all devices. A device with two tags counts in each; devices " +
-    "without one are the last rows, whose `tag` is null. Tags are those of now. Default with `period`: `device`.",
-  "device",
+export const groupBy = deprecated(
+  oneOf(
+    "group_by",
+    mileageGroups,
+    "Deprecated: `/reports/mileage/sums` has sums, and rows that this description knows. Default with `period`: `device`.",
+    "device",
+  ),
 );
 export const severityParameter = oneOf("severity", severities, "Only alerts of this severity.", "warning");
 
-function oneOf<Value extends string>(
+export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
   description: string,
   example: Value,
+  usual?: Value,
 ): Parameter<Value> {
   const read = (text: string) => values.find((value) => value === text);
-  const schema = { type: "string", enum: values } as const;
+  const schema = { type: "string", enum: values, ...(usual !== undefined && { default: usual }) } as const;
   return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
+}
+
+function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
+  return { ...parameter, isDeprecated: true };
 }
 
 /** As JSON writes numbers. */
@@ -79,7 +88,7 @@ export const acknowledged: Parameter<boolean> = {
   example: "false",
 };
 
-const shortText = {
+export const shortText = {
   ...query,
   schema: { type: "string", minLength: 1, maxLength: maxTextLength },
   expected: `1 to ${maxTextLength} characters`,

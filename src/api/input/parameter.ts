@@ -24,6 +24,8 @@ export interface Parameter<T> {
   readonly expected: string;
   /** Several values, separated by commas. A model may also give them as a list. */
   readonly isCommaList?: true;
+  /** It still works; another way is better. */
+  readonly isDeprecated?: true;
   /** An empty value is wrong unless it may mean an absent one. */
   readonly emptyIsAbsent: boolean;
   /** Undefined: not what was expected. */
@@ -43,6 +45,11 @@ export class Input {
   /** Null if the request does not name it. */
   get<T>(parameter: Parameter<T>): T | null {
     return (this.#values.get(parameter) as T | undefined) ?? null;
+  }
+
+  /** The same with other values of some parameters. */
+  with(values: ReadonlyMap<Parameter<unknown>, unknown>): Input {
+    return new Input(new Map([...this.#values, ...values]), this.#wrong);
   }
 
   /** Whether the request names it, valid or not. */

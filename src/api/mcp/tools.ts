@@ -35,7 +35,9 @@ function toolOf(route: Route) {
 /** What the route takes, in JSON, and how much of it a model wants to see. */
 function toolArguments(route: Route): readonly Parameter<unknown>[] {
   const own = ["format", "include_names", toolFields.name];
-  const taken = route.parameters.filter(({ in: place, name }) => place !== "header" && !own.includes(name));
+  const taken = route.parameters.filter(
+    ({ in: place, name, isDeprecated }) => place !== "header" && !isDeprecated && !own.includes(name),
+  );
   const isWhole = isList(route) && (!isPaged(route) || route.parameters.includes(nearParameter));
   return [...taken, ...(hasFields(route) ? [toolFields] : []), ...(isWhole ? [skippedRows] : [])];
 }

@@ -41,7 +41,8 @@ export const headers = {
   Link: {
     description:
       'The next page, with `rel="next"`; absent on the last one. Its address is relative to that of the request, and holds ' +
-      "`cursor`, and `format` if the request named it.",
+      '`cursor`, and `format` if the request named it. To a request with a deprecated parameter: with `rel="successor-version"`, ' +
+      "what to call instead.",
     required: false,
     schema: { type: "string" },
     example: '<devices?cursor=eyJ2IjoxfQ.c2lnbmF0dXJl>; rel="next"',

@@ -53,6 +53,7 @@ function parametersOf(route: Route, schemas: SchemaCollection): ParameterObject[
       in: parameter.in,
       required,
       description: shownDescription,
+      ...(parameter.isDeprecated && { deprecated: true }),
       schema: schemas.addParameter(schema),
       example,
     };
@@ -80,23 +81,12 @@ function found(route: Route, schemas: SchemaCollection): ResponseObject {
   const own: HeaderName[] = [];
   if (route.conditional) own.push("ETag");
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
-  if (hasPages(route)) own.push("Link");
+  if (hasPages(route) || route.parameters.some(({ isDeprecated }) => isDeprecated)) own.push("Link");
   if (route.followed) own.push("X-Resume-After");
-  const { otherRows } = route;
-  const content = contentOf(route, schemas);
   return {
     description: whatIsFound(route),
     headers: headersWith(...own),
-    content,
-    ...(otherRows && {
-      "x-other-rows": {
-        operationId: otherRows.operationId,
-        parameters: otherRows.parameters.map(({ name }) => name),
-        description: `With ${otherRows.parameters.map(({ name }) => `\`${name}\``).join(" or ")}`,
-        schema: schemas.addBeside(content["application/json"].schema, otherRows.record.schema),
-        example: otherRows.record.example,
-      },
-    }),
+    content: contentOf(route, schemas),
   };
 }
 

@@ -29,14 +29,6 @@ export class SchemaCollection {
     return this.#tidy(schema as Schema);
   }
 
-  /** The same for one that no schema uses, only an extension. It is named in another schema, where readers look for uses. */
-  addBeside({ $ref = "" }: Schema, type: z.ZodType): Schema {
-    const schema = this.add(type);
-    const name = $ref.slice(componentsRoot.length);
-    this.#byName.set(name, { ...this.#byName.get(name), $defs: { otherRows: schema } });
-    return schema;
-  }
-
   addParameter(schema: Schema): Schema {
     return this.#tidy(schema);
   }
@@ -104,9 +96,9 @@ export class SchemaCollection {
 }
 
 /** The names of the schemas of a list's records; none of what is no list. */
-function recordNames({ properties, $defs = {} }: Schema): readonly string[] {
+function recordNames({ properties }: Schema): readonly string[] {
   const items = properties?.data?.items;
-  return typeof items === "object" ? refsIn([items, ...Object.values($defs)]) : [];
+  return typeof items === "object" ? refsIn([items]) : [];
 }
 
 function refsIn(schemas: readonly Schema[] = []): readonly string[] {

@@ -18,7 +18,6 @@ export function endpoint(path: string, operation: Operation, document: OpenApiDo
   const { operationId, summary, parameters = [] } = operation;
   const answer = responseOf(operation, "200", document);
   const media = answer?.content?.["application/json"];
-  const other = answer?.["x-other-rows"];
   const call = callOf(path, operation, document);
   return html`<article aria-labelledby="${operationId}" data-call="${JSON.stringify(call)}">
 ${heading(3, operationId, summary, summary)}
@@ -28,14 +27,13 @@ ${heading(3, operationId, summary, summary)}
 ${paragraphs(withoutScope(operation))}
 ${need(operation)}
 ${parameters.length > 0 ? [partHeading(operation, "parameters", "Parameters"), parameterTable(operation, document)] : null}
-${media ? [partHeading(operation, "answer", "Answer"), answerPart(operation, media.schema, document), otherRows(operation, answer, document), otherFormats(answer)] : null}
+${media ? [partHeading(operation, "answer", "Answer"), answerPart(operation, media.schema, document), otherFormats(answer)] : null}
 ${partHeading(operation, "statuses", "Statuses")}
 ${statusTable(operation, document)}
 </div>
 <div class="samples">
 ${sampleBlock(call)}
 ${media ? codeBlock("Answer", renderJson(media.example)) : null}
-${other ? codeBlock(`A record ${lowered(other.description).replaceAll("`", "")}`, renderJson(other.example)) : null}
 </div>
 </div>
 </article>
@@ -92,15 +90,6 @@ function answerPart({ operationId }: Operation, schema: Schema, document: OpenAp
     ? html`<p>A <a href="#paging">list</a> ${pages}. Each record of <code>data</code>: ${inline(lowered(record.description))}</p>`
     : html`<p>One record, in <code>data</code>: ${inline(lowered(record.description))}</p>`;
   return [envelope, ...fieldTables(record, document, operationId)];
-}
-
-/** Rows that certain parameters ask for, after those that the list has without them. */
-function otherRows({ operationId }: Operation, answer: ResponseObject | null, document: OpenApiDocument): Html | null {
-  const other = answer?.["x-other-rows"];
-  if (!other) return null;
-  const { description, properties = {} } = resolve(other.schema, document);
-  const fields = fieldTable({ document, operationId }, `Fields ${lowered(other.description)}`, properties, "other.");
-  return html`<p>${inline(other.description)}, each record of <code>data</code>: ${inline(lowered(description))}</p>${fields}`;
 }
 
 function otherFormats(answer: ResponseObject | null): Html | null {
