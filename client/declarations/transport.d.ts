@@ -11,6 +11,8 @@ export interface ClientOptions {
     readonly timeoutS?: number | undefined;
     /** In the place of the global one, e.g. with a proxy. */
     readonly fetch?: Fetch | undefined;
+    /** Gets each warning once, such as of a parameter that the server has ignored. Default: `console.warn`. */
+    readonly warn?: ((message: string) => void) | undefined;
 }
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 export interface CallOptions {

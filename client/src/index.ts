@@ -1,6 +1,6 @@
 export type { BackfillQuery, BackfillType } from "./backfill.ts";
 export type { Change, Known, Put, RecordByType, RecordType, Removed } from "./changes.ts";
-export { OdographClient, type OneDevice, type PeriodOrGroup } from "./client.ts";
+export { OdographClient, type OneDevice } from "./client.ts";
 export { type FailureCode, OdographError } from "./errors.ts";
 export type { ChangeBatch, FollowOptions, FollowQuery } from "./follow.ts";
 export type { Page, Pages, ReadWindow } from "./pages.ts";

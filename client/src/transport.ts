@@ -1,4 +1,5 @@
 import { errorOf, OdographError } from "./errors.ts";
+import { checkedOptions } from "./options.ts";
 
 export interface ClientOptions {
   /** Where the API is, with its version: `https://fleet.example/v1`. */
@@ -13,6 +14,8 @@ export interface ClientOptions {
   readonly timeoutS?: number | undefined;
   /** In the place of the global one, e.g. with a proxy. */
   readonly fetch?: Fetch | undefined;
+  /** Gets each warning once, such as of a parameter that the server has ignored. Default: `console.warn`. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
@@ -49,7 +52,8 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Calls the API, as often as it takes within the options. */
 export function createTransport(options: ClientOptions, onHeaders: (headers: Headers) => void): Send {
-  const { url, key, retries = 4, longestWaitS = 60, timeoutS = 60 } = options;
+  const { url, key, retries = 4, longestWaitS = 60, timeoutS = 60 } = checkedOptions(options);
+  const warnOnce = onceEach(options.warn ?? ((message) => console.warn(message)));
   // Looked up at each call: the global one may be replaced later, and must not be called as a method of ours.
   const call: Fetch = (address, init) => (options.fetch ?? globalThis.fetch)(address, init);
   const base = new URL(url).href.replace(/\/+$/, "");
@@ -66,6 +70,8 @@ export function createTransport(options: ClientOptions, onHeaders: (headers: Hea
       if (response.headers.get("X-RateLimit-Remaining-Second") === "0") fullUntilMs = Date.now() + secondMs;
       if (response.status === 304) return { headers: response.headers, body: null };
       if (!response.ok) throw await errorOf(response);
+      const ignored = response.headers.get("X-Ignored-Parameters");
+      if (ignored !== null) warnOnce(`odograph: ${path} has no parameter ${ignored}: the server has ignored it`);
       return { headers: response.headers, body: await response.json() };
     };
     for (let tries = 0; ; tries++) {
@@ -84,6 +90,15 @@ export function createTransport(options: ClientOptions, onHeaders: (headers: Hea
         await sleep(pauseMs, signal);
       }
     }
+  };
+}
+
+function onceEach(say: (message: string) => void): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.has(message)) return;
+    said.add(message);
+    say(message);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { MeterReading } from "../access/meter.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
@@ -28,6 +29,10 @@ export interface RouteCall {
   readonly input: Input;
   /** As it was sent. */
   readonly query: string;
+  /** Null: a person who is signed in. */
+  readonly keyId: string | null;
+  /** What is left of the caller's limits; null where nothing is counted. */
+  readonly reading: MeterReading | null;
   readonly now: number;
   readonly cursors: Cursors;
   readonly seals: Seals;
@@ -76,6 +81,8 @@ export interface Route {
   readonly isCached?: boolean;
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
   readonly conditional?: boolean;
+  /** Whether answers are about the caller: another key of the same viewer has others. */
+  readonly isOfCaller?: boolean;
   /** Whether an answer says where to follow from, which can expire. */
   readonly followed?: boolean;
   /** Whether answers name their window in headers. */

@@ -39,6 +39,8 @@ const identifying: Readonly<Record<string, readonly string[]>> = {
   "/geofence-events": ["event_id", "device_id"],
   "/users": ["user_id"],
   "/reports/mileage": ["device_id", "date"],
+  "/reports/mileage/sums": ["period_start", "device_id"],
+  "/drivers": ["id", "driver_ids"],
 };
 
 function pick(record: ShownRecord, names: readonly string[]): ShownRecord {

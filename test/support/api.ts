@@ -160,6 +160,7 @@ const ownHeaders = [
   "ETag",
   "Link",
   "X-Resume-After",
+  "X-Ignored-Parameters",
   "X-Window-From",
   "X-Window-To",
   "X-Window-Clamped",

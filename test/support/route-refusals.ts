@@ -31,6 +31,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   radius_m: ["0", "-5", "1.5", "20040001", "far"],
   period: ["year", "Day", "day,week"],
   group_by: ["user", "Tag", "device,tag"],
+  driver_id: [long],
   fields: ["nonsense", "device_id,", "Imei", "device_id;imei", "__proto__", "toString"],
   include_names: ["yes", "1", "TRUE"],
   tag: [long],

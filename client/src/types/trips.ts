@@ -4,6 +4,8 @@ import type { Time } from "../time.ts";
 
 /** List trips: what may be asked for. */
 export interface ListTripsQuery {
+  /** Only what was driven with this driver's tag or card: its id, as in frames and in `driver_ids` of `/drivers`. An unknown one gives an empty page. */
+  driver_id?: string | undefined;
   /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
   tag?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */

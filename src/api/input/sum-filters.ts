@@ -1,6 +1,5 @@
 import { mileagePeriods, sumGroups } from "../../store/facts/mileage-sums.ts";
-import { oneOf, shortText } from "./filters.ts";
-import type { Parameter } from "./parameter.ts";
+import { oneOf } from "./filters.ts";
 
 export const sumPeriod = oneOf(
   "period",
@@ -19,11 +18,3 @@ export const sumGroup = oneOf(
   "device",
   "device",
 );
-
-export const drivenBy: Parameter<string> = {
-  ...shortText,
-  name: "driver_id",
-  description:
-    "Only what was driven with this driver's tag or card: its id, as in frames. An unknown one gives an empty page.",
-  example: "0000001A2B3C4D5E",
-};

@@ -51,9 +51,10 @@ export async function callTool(caller: McpCaller, params: RpcParams): Promise<To
 
 async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcParams) {
   requireScope(tool.route, principal);
-  const { visibility, scopes, keyId: caller } = principal;
+  const { visibility, scopes, keyId } = principal;
   const checkAccess = accessCheck(deps, call, principal);
-  const viewer = { visibility, scopes, caller, checkAccess, now: call.now };
+  const reading = call.reading ?? undefined;
+  const viewer = { visibility, scopes, caller: keyId, keyId, ...(reading && { reading }), checkAccess, now: call.now };
   const ask: AskRoute = async (route, values, query, maxBytes) => {
     const found = { outcome: "found", route, values } as const;
     return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime, maxBytes);

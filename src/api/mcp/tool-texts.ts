@@ -71,9 +71,14 @@ export const toolTexts: Readonly<Record<string, string>> = {
   reportMileage:
     "What each vehicle drove on each day: distance (km), number of trips, driving and idling time (seconds), highest speed " +
     "(km/h), odometer at both ends of the day. A year at most. Days are those of the account's time zone; give `from` and " +
-    "`to` as dates, `to` is not included. For weeks or months ask for sums: with `period` (week, month, total) for each " +
-    "vehicle, and with `group_by` tag or fleet for few rows. Sums have `period_start` and `period_end` (not included). Too " +
-    "many rows are added up, and the result says so.",
+    "`to` as dates, `to` is not included. For weeks, months and whole periods report_mileage_sums has fewer rows. Too many rows " +
+    "are added up, and the result says so.",
+  reportMileageSums:
+    "Sums of report_mileage: one row for each vehicle, tag or driver, or for the whole fleet (`group_by`), over the window or by " +
+    "day, week or month (`period`). Give `from` and `to` as dates of the fleet's time zone, `to` is not included. " +
+    "`driver_id` narrows to one driver, by name or tag.",
+  listDrivers:
+    "Drivers by name, with the ids of their tags and cards, and when they were last seen; tags that nobody named have no name.",
 };
 
 /**

@@ -11,6 +11,7 @@ import type { OpenApiDocument } from "./types.ts";
 
 /** The groups of the routes, in the order shown. A route with another tag is not in the description. */
 const tags: Readonly<Record<string, string>> = {
+  Account: "Who calls, and what is left of their limits.",
   Changes: "Following a fleet: what became known, was corrected or was withdrawn.",
   Devices: "Vehicles with their trackers, and the alert settings of each.",
   Positions: "Where the vehicles are, and where they have been.",

@@ -47,6 +47,14 @@ export const headers = {
     schema: { type: "string" },
     example: '<devices?cursor=eyJ2IjoxfQ.c2lnbmF0dXJl>; rel="next"',
   },
+  "X-Ignored-Parameters": {
+    description:
+      "The parameters of the request that this operation does not have, and so has ignored: in their order, at most 10, " +
+      "percent-encoded where needed, with commas between them. Absent if there are none.",
+    required: false,
+    schema: { type: "string" },
+    example: "device, type",
+  },
   "X-Resume-After": {
     description: "`resume_after`, in a format that has no place for it; absent in JSON.",
     required: false,

@@ -30,7 +30,8 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
   };
 }
 
-function need({ scope }: Route): string {
+function need({ scope, isOfCaller }: Route): string {
+  if (isOfCaller) return "Needs no scope of its own: any key may call it.";
   return scope === "any"
     ? "Needs no scope of its own: each type needs that of its list."
     : `Needs the scope \`${scope}\`.`;
@@ -69,7 +70,7 @@ function responsesOf(route: Route, schemas: SchemaCollection): Operation["respon
     ...(route.conditional ? { 304: notModified } : {}),
     ...(invalidRequest ? { 400: invalidRequest } : {}),
     401: { $ref: "#/components/responses/InvalidApiKey" },
-    403: scopeResponse(route),
+    ...(route.isOfCaller ? {} : { 403: scopeResponse(route) }),
     ...(notFound ? { 404: notFound } : {}),
     ...(route.followed ? { 410: expiredResponse() } : {}),
     429: { $ref: "#/components/responses/RateLimited" },
@@ -78,7 +79,7 @@ function responsesOf(route: Route, schemas: SchemaCollection): Operation["respon
 }
 
 function found(route: Route, schemas: SchemaCollection): ResponseObject {
-  const own: HeaderName[] = [];
+  const own: HeaderName[] = ["X-Ignored-Parameters"];
   if (route.conditional) own.push("ETag");
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
   if (hasPages(route) || route.parameters.some(({ isDeprecated }) => isDeprecated)) own.push("Link");

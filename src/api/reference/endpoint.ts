@@ -54,8 +54,9 @@ function withoutScope(operation: Operation): string {
   return operation.description.replace(/\n\nNeeds (the|no) scope .*$/, "");
 }
 
-function need({ "x-required-scope": scope, security }: Operation): Html {
+function need({ "x-required-scope": scope, security, responses }: Operation): Html {
   if (scope === undefined && security?.length === 0) return html`<p class="need">Needs no key.</p>`;
+  if (scope === undefined && !Object.hasOwn(responses, "403")) return html`<p class="need">Works with any key.</p>`;
   if (scope === undefined)
     return html`<p class="need">Each type needs the <a href="#scopes">scope</a> of its list.</p>`;
   return html`<p class="need">Needs the scope <a href="#scope-${scope}"><code>${scope}</code></a>.</p>`;

@@ -1,9 +1,10 @@
 import { withTag } from "../../domain/visibility.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { withDriverNames } from "../../store/fleet/drivers.ts";
+import { drivenBy } from "../input/driver-filter.ts";
 import { tag } from "../input/filters.ts";
 import { deviceId, imeiParameter, reportFrom, reportTo } from "../input/parameters.ts";
-import { drivenBy, sumGroup, sumPeriod } from "../input/sum-filters.ts";
+import { sumGroup, sumPeriod } from "../input/sum-filters.ts";
 import { listPage } from "../lists/list-page.ts";
 import { compareMembers, mileagePeriodParts } from "../lists/mileage-periods.ts";
 import { filterValue, pagedRoute } from "../lists/paging.ts";

@@ -53,6 +53,7 @@ export const exportCommand = command({
     { name: "rejected", help: "of positions: also those that the quality filter rejected" },
     { name: "status", placeholder: "STATUS", help: "of devices: only those of this status" },
     { name: "search", placeholder: "TEXT", help: "of devices: part of the name, IMEI or plate" },
+    { name: "driver-id", placeholder: "TAG", help: "of trips: only those with this driver's tag or card" },
     { name: "geofence-id", placeholder: "ID", help: "of stops: only those in this geofence" },
     { name: "min-duration", placeholder: "SECONDS", help: "of stops: only those that lasted so long" },
     { name: "severity", placeholder: "SEVERITY", help: "of alerts: info, warning or critical" },
