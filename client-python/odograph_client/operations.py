@@ -23,6 +23,7 @@ from .records import (
     SensorReading,
     Severity,
     Stop,
+    SumPeriod,
     Trip,
     User,
 )
@@ -394,7 +395,7 @@ class Operations:
     def report_mileage_sums(
         self,
         *,
-        period: Optional[Literal["day", "week", "month", "total"]] = None,
+        period: Optional[SumPeriod] = None,
         group_by: Optional[Literal["device", "tag", "driver", "fleet"]] = None,
         driver_id: Optional[str] = None,
         tag: Optional[str] = None,

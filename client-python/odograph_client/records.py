@@ -267,6 +267,19 @@ class CallerUser(TypedDict):
     role: Literal["owner", "sub_account"]
 
 
+#: What a key may read.
+Scope = Literal[
+    "devices:read",
+    "positions:read",
+    "trips:read",
+    "alerts:read",
+    "sensors:read",
+    "geofences:read",
+    "users:read",
+    "reports:read",
+]
+
+
 class CallerKey(TypedDict):
     """The key that calls."""
 
@@ -277,7 +290,7 @@ class CallerKey(TypedDict):
     #: How the key begins, by which people recognise it.
     prefix: str
     #: What it may read.
-    scopes: List[Literal["devices:read", "positions:read", "trips:read", "alerts:read", "sensors:read", "geofences:read", "users:read", "reports:read"]]
+    scopes: List[Scope]
     #: When it ends; null: it does not.
     expires_at: Optional[str]
 
@@ -1121,19 +1134,6 @@ ErrorCode = Literal[
 ]
 
 
-#: What a key may read.
-Scope = Literal[
-    "devices:read",
-    "positions:read",
-    "trips:read",
-    "alerts:read",
-    "sensors:read",
-    "geofences:read",
-    "users:read",
-    "reports:read",
-]
-
-
 class _LatestPosition(TypedDict):
     """What every LatestPosition has."""
 
@@ -1320,3 +1320,7 @@ class PositionAt(_PositionAt, total=False):
 
 #: What a sensor measures.
 SensorKind = Literal["fuel", "temperature", "tyre"]
+
+
+#: How long the periods of sums are.
+SumPeriod = Literal["day", "week", "month", "total"]

@@ -1,9 +1,10 @@
 import { type BackfillQuery, type BackfillType } from "./backfill.ts";
 import type { Change, Known, RecordType } from "./changes.ts";
 import { type ChangeBatch, type FollowOptions, type FollowQuery } from "./follow.ts";
+import type { ClientOptions } from "./options.ts";
 import { type Page, Pages } from "./pages.ts";
 import { type Quota } from "./quota.ts";
-import { type CallOptions, type ClientOptions } from "./transport.ts";
+import { type CallOptions } from "./transport.ts";
 import type * as Odograph from "./types/index.ts";
 import { type WatchOptions } from "./watch.ts";
 /** One device, by either of its names. */

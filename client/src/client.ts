@@ -1,9 +1,10 @@
 import { type BackfillQuery, type BackfillType, backfill } from "./backfill.ts";
 import type { Change, Known, RecordType } from "./changes.ts";
 import { type ChangeBatch, type FollowOptions, type FollowQuery, followChanges } from "./follow.ts";
+import type { ClientOptions } from "./options.ts";
 import { type Page, Pages, windowOf } from "./pages.ts";
 import { type Quota, quotaOf } from "./quota.ts";
-import { type CallOptions, type ClientOptions, createTransport, type Query, type Send } from "./transport.ts";
+import { type CallOptions, createTransport, type Query, type Send } from "./transport.ts";
 import type * as Odograph from "./types/index.ts";
 import { type WatchOptions, watchLatest } from "./watch.ts";
 

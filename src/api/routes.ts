@@ -4,7 +4,7 @@ import { prefix, type Route } from "./route.ts";
 import { listAlerts } from "./routes/alerts.ts";
 import { listChanges } from "./routes/changes.ts";
 import { getAlertSettings, getDevice, listDeviceGeofences, listDevices } from "./routes/devices.ts";
-import { listDrivers } from "./routes/drivers.ts";
+import { driverList } from "./routes/drivers.ts";
 import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
 import { getMe } from "./routes/me.ts";
 import { reportMileage } from "./routes/mileage.ts";
@@ -24,7 +24,7 @@ export const routes: readonly Route[] = [
   getDevice,
   getAlertSettings,
   listDeviceGeofences,
-  listDrivers,
+  driverList,
   listLatestPositions,
   listPositionHistory,
   listPositionsAt,

@@ -34,9 +34,9 @@ function middle(fences: readonly ToolRow[], name: string): string {
 export const fleetQuestions: readonly FleetQuestion[] = [
   {
     question: "How much did each vehicle drive last month?",
-    needs: ["report_mileage.period"],
+    needs: ["report_mileage_sums"],
     answer: async (ask) => {
-      const rows = await ask("report_mileage", { ...lastMonth, period: "total" });
+      const rows = await ask("report_mileage_sums", lastMonth);
       return rows.length === 0 ? "" : `${rows.length} vehicles, ${sum(rows, "distance_km").toFixed(0)} km`;
     },
   },
@@ -97,9 +97,9 @@ export const fleetQuestions: readonly FleetQuestion[] = [
   },
   {
     question: "How long do the vehicles of each kind drive and idle in a week?",
-    needs: ["report_mileage.group_by"],
+    needs: ["report_mileage_sums.group_by"],
     answer: async (ask) => {
-      const rows = await ask("report_mileage", { ...week, period: "total", group_by: "tag" });
+      const rows = await ask("report_mileage_sums", { ...week, group_by: "tag" });
       return most(rows, "driving_s")
         .slice(0, 3)
         .map((row) => `${row.tag} ${hours(Number(row.driving_s))}`)

@@ -43,18 +43,21 @@ export interface CallerKey {
   /** How the key begins, by which people recognise it. */
   prefix: string;
   /** What it may read. */
-  scopes:
-    | "devices:read"
-    | "positions:read"
-    | "trips:read"
-    | "alerts:read"
-    | "sensors:read"
-    | "geofences:read"
-    | "users:read"
-    | "reports:read"[];
+  scopes: Scope[];
   /** When it ends; null: it does not. */
   expires_at: string | null;
 }
+
+/** What a key may read. */
+export type Scope =
+  | "devices:read"
+  | "positions:read"
+  | "trips:read"
+  | "alerts:read"
+  | "sensors:read"
+  | "geofences:read"
+  | "users:read"
+  | "reports:read";
 
 /** How often the key may call, and what is left. */
 export interface CallerLimits {
@@ -97,14 +100,3 @@ export type ErrorCode =
   | "BODY_TOO_LARGE"
   | "RATE_LIMITED"
   | "INTERNAL";
-
-/** What a key may read. */
-export type Scope =
-  | "devices:read"
-  | "positions:read"
-  | "trips:read"
-  | "alerts:read"
-  | "sensors:read"
-  | "geofences:read"
-  | "users:read"
-  | "reports:read";

@@ -23,7 +23,7 @@ export interface ReportMileageQuery {
 /** Report sums of mileage: what may be asked for. */
 export interface ReportMileageSumsQuery {
   /** One row for each day, week (from Monday) or month, or one for the whole window. */
-  period?: "day" | "week" | "month" | "total" | undefined;
+  period?: SumPeriod | undefined;
   /** Sums of each device, of the devices with each tag, of each driver, or of all devices. A device with two tags counts in each; devices without one are the last rows, whose `tag` is null. Tags are those of now. By driver: the trips of each, cut at midnight as days are; ways without a driver are the last rows, whose `driver_id` is null. */
   group_by?: "device" | "tag" | "driver" | "fleet" | undefined;
   /** Only what was driven with this driver's tag or card: its id, as in frames and in `driver_ids` of `/drivers`. An unknown one gives an empty page. */
@@ -83,6 +83,9 @@ export interface MileageRow {
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
 }
+
+/** How long the periods of sums are. */
+export type SumPeriod = "day" | "week" | "month" | "total";
 
 /** What one device, the devices with a tag, one driver, or all devices drove in a period. A period without a row of mileage has none here. */
 export interface MileageSums {

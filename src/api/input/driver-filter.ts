@@ -1,5 +1,4 @@
-import { shortText } from "./filters.ts";
-import type { Parameter } from "./parameter.ts";
+import { type Parameter, shortText } from "./parameter.ts";
 
 export const drivenBy: Parameter<string> = {
   ...shortText,

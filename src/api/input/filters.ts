@@ -1,50 +1,12 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
-import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts";
-import { type Parameter, query } from "./parameter.ts";
+import { choiceParameter, maxTextLength, type Parameter, query, readShortText, shortText } from "./parameter.ts";
 
-export const statusParameter = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
-/** Before 2.0 sums were rows of the report by days. They still are, for whoever asks so. */
-export const period = deprecated(
-  oneOf(
-    "period",
-    mileagePeriods,
-    "Deprecated: `/reports/mileage/sums` has sums, and rows that this description knows. With it, or with `group_by`, rows are " +
-      "sums, without pages. Default with `group_by`: `day`.",
-    "month",
-  ),
-);
-export const groupBy = deprecated(
-  oneOf(
-    "group_by",
-    mileageGroups,
-    "Deprecated: `/reports/mileage/sums` has sums, and rows that this description knows. Default with `period`: `device`.",
-    "device",
-  ),
-);
-export const severityParameter = oneOf("severity", severities, "Only alerts of this severity.", "warning");
-
-export function oneOf<Value extends string>(
-  name: string,
-  values: readonly Value[],
-  description: string,
-  example: Value,
-  usual?: Value,
-): Parameter<Value> {
-  const read = (text: string) => values.find((value) => value === text);
-  const schema = { type: "string", enum: values, ...(usual !== undefined && { default: usual }) } as const;
-  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
-}
-
-function deprecated<Value>(parameter: Parameter<Value>): Parameter<Value> {
-  return { ...parameter, isDeprecated: true };
-}
+export const statusParameter = choiceParameter("status", deviceStatuses, "Only devices of this status.", "active");
+export const severityParameter = choiceParameter("severity", severities, "Only alerts of this severity.", "warning");
 
 /** As JSON writes numbers. */
 const numberPattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-
-/** Names and plates have at most this many characters, alert types far fewer. */
-const maxTextLength = 200;
 
 export const searchParameter: Parameter<string> = {
   ...query,
@@ -54,7 +16,7 @@ export const searchParameter: Parameter<string> = {
   schema: { type: "string", maxLength: maxTextLength },
   example: "sprinter",
   expected: `at most ${maxTextLength} characters`,
-  read: readText,
+  read: readShortText,
 };
 
 const boolean = {
@@ -88,13 +50,6 @@ export const acknowledged: Parameter<boolean> = {
   example: "false",
 };
 
-export const shortText = {
-  ...query,
-  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
-  expected: `1 to ${maxTextLength} characters`,
-  read: readText,
-} as const;
-
 export const alertType: Parameter<string> = {
   ...shortText,
   name: "alert_type",
@@ -126,10 +81,4 @@ function bound(name: string, description: string, example: number): Parameter<nu
       return Number.isFinite(value) ? value : undefined;
     },
   };
-}
-
-/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
-function readText(text: string): string | undefined {
-  // Counted as the description counts: by characters, not by UTF-16 halves.
-  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
 }

@@ -95,3 +95,31 @@ export function uuidParameter(name: string, description: string, example: string
     read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
   };
 }
+
+export function choiceParameter<Value extends string>(
+  name: string,
+  values: readonly Value[],
+  description: string,
+  example: Value,
+  usual?: Value,
+): Parameter<Value> {
+  const read = (text: string) => values.find((value) => value === text);
+  const schema = { type: "string", enum: values, ...(usual !== undefined && { default: usual }) } as const;
+  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
+}
+
+/** Names and plates have at most this many characters, alert types far fewer. */
+export const maxTextLength = 200;
+
+export const shortText = {
+  ...query,
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
+  expected: `1 to ${maxTextLength} characters`,
+  read: readShortText,
+} as const;
+
+/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
+export function readShortText(text: string): string | undefined {
+  // Counted as the description counts: by characters, not by UTF-16 halves.
+  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
+}

@@ -3,6 +3,7 @@ import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
+import { mileagePeriods } from "../../store/facts/mileage-sums.ts";
 import type { FormatName, NameField } from "../formats/format.ts";
 import { namesBeside } from "../formats/shown-fields.ts";
 import type { Schema } from "./types.ts";
@@ -160,6 +161,7 @@ const enumerations: readonly { readonly name: string; readonly values: readonly 
     values: ["ignition_off", "stationary", "gap", "discontinuity"],
     what: "What ended a trip.",
   },
+  { name: "SumPeriod", values: mileagePeriods, what: "How long the periods of sums are." },
   { name: "TableFormat", values: formatsWith(), what: "What a list without places can be written in." },
   { name: "MapFormat", values: formatsWith("geojson"), what: "What a list of places can be written in." },
   { name: "TrackFormat", values: formatsWith("geojson", "gpx"), what: "What a list of ways can be written in." },

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { MeterReading } from "../../access/meter.ts";
-import { allScopes, type Scope } from "../../domain/scopes.ts";
+import type { Scope } from "../../domain/scopes.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { CallerKeyRow, CallerRow } from "../../store/access/caller.ts";
-import { count, instantText, timeOrNull, uuidText } from "./fields.ts";
+import { count, instantText, scopeText, timeOrNull, uuidText } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
 import { instantOrNull } from "./values.ts";
@@ -37,7 +37,7 @@ const key = z
     key_id: uuidText.describe("The key's id."),
     name: z.string().describe("What it was called when it was made."),
     prefix: z.string().describe("How the key begins, by which people recognise it."),
-    scopes: z.array(z.enum(allScopes)).describe("What it may read."),
+    scopes: z.array(scopeText).describe("What it may read."),
     expires_at: instantText.nullable().describe("When it ends; null: it does not."),
   })
   .meta({ id: "CallerKey", description: "The key that calls." });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { dateOfDay, dayMs } from "../../domain/time/time.ts";
+import { dateOfDay } from "../../domain/time/time.ts";
 import type { MileageSums } from "../../store/facts/mileage-sums.ts";
 import { count, date, imeiText, uuidText } from "./fields.ts";
 import { kilometresField, seconds, thousandths } from "./measures.ts";
+import { mileageDay } from "./mileage.ts";
 import { apiRecord, field, type RecordFields } from "./record.ts";
 import { story } from "./story.ts";
 
@@ -19,8 +20,6 @@ export interface MileagePeriodRow extends MileageSums {
   } | null;
   readonly tag: string | null;
 }
-
-const marchFirst = Date.parse("2026-03-01T00:00:00Z") / dayMs;
 
 export const mileagePeriodFields = {
   period_start: field(date, "The first day of the period that is in the window.", (row) => dateOfDay(row.from_day)),
@@ -53,18 +52,18 @@ export const mileagePeriod = apiRecord<MileagePeriodRow>({
   description: "What one device, the devices with a tag, or all devices drove in a period.",
   fields: mileagePeriodFields,
   exampleRow: {
-    from_day: marchFirst,
-    until_day: marchFirst + 31,
-    time_zone: "Europe/Berlin",
+    from_day: mileageDay.exampleRow.day,
+    until_day: mileageDay.exampleRow.day + 1,
+    time_zone: "UTC",
     device: { id: story.deviceId, imei: story.imei, name: story.name, plate: story.plate },
     tag: null,
     device_count: 1,
-    distance_mm: 1_874_306_000,
-    trip_count: 96,
-    driving_ms: 214_518_000,
-    idle_ms: 22_140_000,
-    max_speed_m_per_h: 118_000,
-    gap_distance_mm: 3_120_000,
+    distance_mm: mileageDay.exampleRow.distance_mm,
+    trip_count: mileageDay.exampleRow.trip_count,
+    driving_ms: mileageDay.exampleRow.driving_ms,
+    idle_ms: mileageDay.exampleRow.idle_ms,
+    max_speed_m_per_h: mileageDay.exampleRow.max_speed_m_per_h,
+    gap_distance_mm: mileageDay.exampleRow.gap_distance_mm,
   },
 });
 

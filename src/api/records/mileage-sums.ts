@@ -10,7 +10,7 @@ export interface MileageSumsRow extends MileagePeriodRow {
 
 const { period_start, period_end, time_zone, device_id, imei, name, plate, tag, ...sums } = mileagePeriodFields;
 
-export const mileageSums = apiRecord<MileageSumsRow>({
+export const summedMileage = apiRecord<MileageSumsRow>({
   name: "MileageSums",
   description:
     "What one device, the devices with a tag, one driver, or all devices drove in a period. A period without a row of mileage has none " +
@@ -29,5 +29,9 @@ export const mileageSums = apiRecord<MileageSumsRow>({
     ),
     ...sums,
   },
-  exampleRow: { ...mileagePeriod.exampleRow, driver_id: null, driver_name: null },
+  exampleRow: {
+    ...mileagePeriod.exampleRow,
+    driver_id: null,
+    driver_name: null,
+  },
 });

@@ -14,7 +14,7 @@ import type { Route } from "../route.ts";
 /** All trips of each are looked at, in an index: some milliseconds for this many. */
 const driversPerPart = 50;
 
-export const listDrivers: Route = pagedRoute<Driver>(
+export const driverList: Route = pagedRoute<Driver>(
   {
     path: "/drivers",
     operationId: "listDrivers",

@@ -1,4 +1,4 @@
-import { readyBody, tagOf } from "../../http/ready-body.ts";
+import { etagOf, readyBody } from "../../http/ready-body.ts";
 import { callerKeyRow, callerRow, newestFrameAt } from "../../store/access/caller.ts";
 import { singleBody, singleOf } from "../records/body.ts";
 import { caller } from "../records/caller.ts";
@@ -30,7 +30,7 @@ export const getMe: Route = {
     const row = { who, key, limits: reading, newestFrameAt: newest };
     const { limits: _, ...lasting } = caller.present(row);
     return {
-      body: readyBody(encoder.encode(singleBody(caller.json([row]))), tagOf(JSON.stringify(lasting))),
+      body: readyBody(encoder.encode(singleBody(caller.json([row]))), etagOf(JSON.stringify(lasting))),
     };
   },
 };

@@ -10,7 +10,7 @@ import { compareMembers, mileagePeriodParts } from "../lists/mileage-periods.ts"
 import { filterValue, pagedRoute } from "../lists/paging.ts";
 import { daysOfWindow, reportWindow } from "../lists/report-window.ts";
 import { windowHeaders } from "../lists/window.ts";
-import { type MileageSumsRow, mileageSums } from "../records/mileage-sums.ts";
+import { type MileageSumsRow, summedMileage } from "../records/mileage-sums.ts";
 import type { Route } from "../route.ts";
 import { nextTurn } from "../turns.ts";
 
@@ -38,11 +38,13 @@ export const reportMileageSums: Route = {
         "time. A day counts if it overlaps the window, which may span 366 days; periods are cut to it. In this report a date " +
         "without a time is midnight of the account's time zone.",
       scope: "reports:read",
-      record: mileageSums,
-      example: "/reports/mileage/sums?period=month&from=2026-03-01&to=2026-04-01",
+      record: summedMileage,
+      example: "/reports/mileage/sums?from=2026-03-17&to=2026-03-18",
       parameters: [sumPeriod, sumGroup, drivenBy, tag, deviceId, imeiParameter, reportFrom, reportTo],
       window: reportWindow,
-      formats: { keys: (input) => memberFields[input?.get(sumGroup) ?? "device"] },
+      formats: {
+        keys: (input) => (input === null ? ["tag", "driver_id"] : memberFields[input.get(sumGroup) ?? "device"]),
+      },
     },
     async (call, page, cursorAfter) => {
       const { database, visibility } = call;
@@ -74,7 +76,7 @@ export const reportMileageSums: Route = {
         if (found.length > limit) break;
       }
       const named = await withDriverNames(database, visibility.accountId, found.slice(0, limit + 1));
-      const made = await listPage(call, named, limit, mileageSums.json, (last) => cursorAfter(keyOf(last)));
+      const made = await listPage(call, named, limit, summedMileage.json, (last) => cursorAfter(keyOf(last)));
       return { ...made, headers: windowHeaders(window) };
     },
   ),

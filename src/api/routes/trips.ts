@@ -1,5 +1,5 @@
 import { endOfTrips, type TripRow, trips } from "../../store/facts/trips.ts";
-import { tripsByDriver } from "../../store/facts/trips-by-driver.ts";
+import { tripsDrivenBy } from "../../store/facts/trips-by-driver.ts";
 import type { TimeKey } from "../../store/pages.ts";
 import { startToEnd } from "../formats/geojson.ts";
 import { openRoutes } from "../formats/gpx.ts";
@@ -23,7 +23,7 @@ export const listTrips: Route = windowedList<TripRow, TimeKey>({
   parameters: [drivenBy],
   query(reader, visibility, page, requested) {
     const driverId = filterValue(requested, drivenBy);
-    if (driverId !== null) return tripsByDriver(reader, visibility, page, driverId);
+    if (driverId !== null) return tripsDrivenBy(reader, visibility, page, driverId);
     return rowsInSight(reader, visibility, page, { endOfPart: endOfTrips, read: trips });
   },
   keyOf: (row) => ({ at: row.started_at, id: row.id }),

@@ -30,7 +30,8 @@ export const exportCommand = command({
   name: "export",
   summary: "write a whole list to a file, in any format of the API",
   details: [
-    `LIST is one of ${exportListNames.join(", ")}.`,
+    `LIST is one of ${exportListNames.slice(0, 9).join(", ")},`,
+    `${exportListNames.slice(9).join(", ")}.`,
     "Writes what the API shows a user: all pages, and windows of any length. Without --output it goes to standard output.",
     "While it is being written, a file is called FILE.part. An interrupted export goes on with the same call and --resume.",
     "docs/formats.md describes the formats. A server may be running.",

@@ -17,7 +17,7 @@ export interface SharedDay extends Amounts {
 }
 
 /** A part of a trip, and who drove it; null: nobody was named. */
-export interface Driven {
+export interface DrivenPart {
   readonly driverId: string | null;
   readonly from: number;
   readonly until: number;
@@ -30,7 +30,7 @@ export interface SharedTrip extends Pick<Amounts, "distanceMm" | "idleMs"> {
   readonly maxSpeedMPerH: number | null;
   readonly hasGap: boolean;
   /** In ascending time, without a hole. */
-  readonly driven: readonly Driven[];
+  readonly driven: readonly DrivenPart[];
 }
 
 export interface DriverShare<Day> extends Amounts {

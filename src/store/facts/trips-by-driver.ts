@@ -11,7 +11,7 @@ import { type StoredTrip, type TripRow, tripTable } from "./trips.ts";
  * The trips with a driver's tag that overlap the window, in ascending start. They are found in the index of drivers, which has all
  * of one driver's together; who looks sees some of them.
  */
-export async function tripsByDriver(
+export async function tripsDrivenBy(
   reader: Reader,
   visibility: Visibility,
   { device, fromMs, toMs, after, count }: TimePage<TimeKey>,
