@@ -35,6 +35,8 @@ export interface RouteCall {
   readonly reading: MeterReading | null;
   readonly now: number;
   readonly cursors: Cursors;
+  /** Whether cursors are short ones, beside which the other parameters must be repeated. */
+  readonly hasShortCursors: boolean;
   readonly seals: Seals;
   readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;

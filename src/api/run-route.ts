@@ -28,6 +28,7 @@ export interface ViewerRequest {
   readonly keyId?: string;
   readonly reading?: MeterReading;
   readonly query: string;
+  readonly hasShortCursors?: boolean;
   readonly accept?: string | null;
   /** The viewer's counters, if they were read with what the call uses of its limits. */
   readonly counters?: ViewerCounters | null | undefined;
@@ -60,6 +61,7 @@ async function makeAnswer(
 ): Promise<Answer> {
   const { inTime, database, cursors, seals, resumeTokens, cache } = deps;
   const { visibility, caller, checkAccess, scopes, query, accept = null, now, keyId = null, reading = null } = request;
+  const { hasShortCursors = false } = request;
   const { input, problems, ignored } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
   const viewer = { visibility, caller, checkAccess, scopes, keyId, reading, input, now };
@@ -73,6 +75,7 @@ async function makeAnswer(
     counters,
     ...viewer,
     query,
+    hasShortCursors,
     format,
     ...shownBy(route, { database, visibility, scopes, input, format }),
   };

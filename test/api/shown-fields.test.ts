@@ -34,7 +34,7 @@ const identifying: Readonly<Record<string, readonly string[]>> = {
   "/trips": ["trip_id", "device_id"],
   "/stops": ["stop_id", "device_id"],
   "/alerts": ["alert_id", "device_id"],
-  "/sensors/{kind}": ["device_id", "sensor", "recorded_at"],
+  "/sensors/{kind}": ["device_id", "kind", "sensor", "recorded_at"],
   "/geofences": ["geofence_id"],
   "/geofence-events": ["event_id", "device_id"],
   "/users": ["user_id"],

@@ -8,6 +8,7 @@ import { narrowedDevice, noSuchDevice } from "../input/device-input.ts";
 import { includeNames } from "../input/filters.ts";
 import type { Input, Parameter } from "../input/parameter.ts";
 import { cursor, defaultLimit, deviceId, from, imeiParameter, limit, toTime } from "../input/parameters.ts";
+import { isShortCursor, isSigned, readShortCursor, shortCursor } from "../input/short-cursor.ts";
 import { listBody } from "../records/body.ts";
 import type { ApiRecord } from "../records/record.ts";
 import type { Answer, Route, RouteCall, RouteText } from "../route.ts";
@@ -80,7 +81,9 @@ export function pagedRoute<Key>(list: PagedList, answer: AnswerPage<Key>): Route
       const page =
         text === null
           ? await firstPage<Key>(call, window, filters)
-          : await laterPage<Key>(call, endpoint, text, isKeySealed, window);
+          : isShortCursor(text)
+            ? await pageOfShort<Key>(call, endpoint, text, isKeySealed, window, filters)
+            : await laterPage<Key>(call, endpoint, text, isKeySealed, window);
       const shown = recordsShown(
         { ...call, input: withFilters(call.input, filters, page.filters) },
         formats,
@@ -114,21 +117,25 @@ async function firstPage<Key>(
   const zone = (await listWindow?.zoneOf?.(call)) ?? utc;
   const window = listWindow && readWindow(call, listWindow, zone);
   const device = await narrowedDevice(call);
-  const values: Record<string, FilterValue> = {};
-  for (const filter of filters as readonly Parameter<FilterValue>[]) {
-    values[filter.name] = input.get(filter) ?? filter.schema.default ?? null;
-  }
   return {
     device,
     window,
     askedFrom: listWindow && askedStart(call, listWindow, window, zone),
-    filters: values,
+    filters: filterValues(input, filters),
     limit: input.get(limit) ?? defaultLimit,
     after: null,
   };
 }
 
 type FilterValue = CursorContent["filters"][string];
+
+function filterValues(input: Input, filters: readonly Parameter<unknown>[]): CursorContent["filters"] {
+  const values: Record<string, FilterValue> = {};
+  for (const filter of filters as readonly Parameter<FilterValue>[]) {
+    values[filter.name] = input.get(filter) ?? filter.schema.default ?? null;
+  }
+  return values;
+}
 
 async function laterPage<Key>(
   call: RouteCall,
@@ -155,6 +162,35 @@ async function laterPage<Key>(
   const pageSize = call.input.get(limit) ?? content.limit;
   const key = isKeySealed ? openedKey(call, content.key) : content.key;
   return { device, window, askedFrom, filters, limit: pageSize, after: key as Key };
+}
+
+/** The page after a short cursor, if the request is otherwise as it was. */
+async function pageOfShort<Key>(
+  call: RouteCall,
+  endpoint: string,
+  text: string,
+  isKeySealed: boolean,
+  listWindow: ListWindow | null,
+  filters: readonly Parameter<unknown>[],
+): Promise<PageRequest<Key>> {
+  const place = readShortCursor(text);
+  const device = await narrowedDevice(call);
+  const { window = null, limit: pageSize = defaultLimit, key = null } = place ?? {};
+  const content = {
+    ...{ endpoint, userId: call.visibility.userId, deviceId: device?.id ?? null, askedFrom: null },
+    ...{ window, filters: filterValues(call.input, filters), limit: pageSize, key },
+  };
+  const zone = (await listWindow?.zoneOf?.(call)) ?? utc;
+  // One that was clamped began before.
+  const others = listWindow && !window?.clamped ? otherWindow(call, listWindow, window, null, zone) : [];
+  if (!place || others.length > 0 || !isSigned(content, place.mac, (signed) => call.cursors.sign(signed))) {
+    throw new Failure(
+      "INVALID_REQUEST",
+      wrongCursor("the next_cursor of the page before, with the same other parameters"),
+    );
+  }
+  const after = (isKeySealed ? openedKey(call, key) : key) as Key;
+  return { device, window, askedFrom: null, filters: content.filters, limit: call.input.get(limit) ?? pageSize, after };
 }
 
 /** Before 1.4 cursors of readings had an open one. */
@@ -185,7 +221,7 @@ function cursorProblems(
 ): string[] {
   const { input } = call;
   const text = input.get(cursor);
-  if (text === null) return [];
+  if (text === null || isShortCursor(text)) return [];
   const content = openCursor(call, endpoint, text);
   if (content === null) return [wrongCursor(cursor.expected)];
   const names = window ? otherWindow(call, window, content.window, content.askedFrom, null) : [];
@@ -204,14 +240,6 @@ function filterIn({ filters }: Pick<CursorContent, "filters">, { name, schema }:
 function cursorAfter(call: RouteCall, endpoint: string, page: PageRequest<unknown>, key: unknown): string {
   const { device, window, askedFrom, filters, limit } = page;
   const { userId } = call.visibility;
-  return call.cursors.encode({
-    endpoint,
-    userId,
-    deviceId: device?.id ?? null,
-    window,
-    askedFrom,
-    filters,
-    limit,
-    key,
-  });
+  const content = { endpoint, userId, deviceId: device?.id ?? null, window, askedFrom, filters, limit, key };
+  return call.hasShortCursors ? shortCursor(content, (text) => call.cursors.sign(text)) : call.cursors.encode(content);
 }

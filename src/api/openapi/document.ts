@@ -4,6 +4,7 @@ import { routes } from "../routes.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";
+import { withListedFields } from "./listed-fields.ts";
 import { operationOf } from "./operation.ts";
 import { SchemaCollection } from "./schemas.ts";
 import { servicePaths } from "./service-paths.ts";
@@ -87,15 +88,25 @@ function describeApi(routes: readonly Route[]): OpenApiDocument {
 }
 
 let document: OpenApiDocument | undefined;
+let served: OpenApiDocument | undefined;
 let body: string | undefined;
 
-/** The description of the whole interface. It is made from the route table, once. */
+/**
+ * The description of the whole interface. It is made from the route table, once. Rows are described whole here, as the reference page
+ * and our own clients have them.
+ */
 export function openApiDocument(): OpenApiDocument {
   document ??= describeApi(routes);
   return document;
 }
 
+/** As it is served: with rows that `fields` may make shorter. */
+export function servedDocument(): OpenApiDocument {
+  served ??= withListedFields(openApiDocument(), routes);
+  return served;
+}
+
 export function openApiBody(): string {
-  body ??= JSON.stringify(openApiDocument());
+  body ??= JSON.stringify(servedDocument());
   return body;
 }
