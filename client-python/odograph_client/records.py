@@ -1134,6 +1134,10 @@ ErrorCode = Literal[
 ]
 
 
+#: What a geofence is in GeoJSON.
+GeometryForm = Literal["own", "area"]
+
+
 class _LatestPosition(TypedDict):
     """What every LatestPosition has."""
 

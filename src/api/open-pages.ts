@@ -46,7 +46,8 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       route: "/openapi.json",
       statuses: [200, 429],
       isMetered: true,
-      answer: async (_, context) => respond({ body: openApiBody() }, context),
+      answer: async (_, context, { query }) =>
+        respond({ body: openApiBody(new URLSearchParams(query).get("rows") === "whole") }, context),
     },
   ],
   // The reference for people, from the same description that machines read. It can be read without its script.

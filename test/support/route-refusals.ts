@@ -29,6 +29,7 @@ const malformed: Readonly<Record<string, readonly string[]>> = {
   max_age_s: ["-1", "2678401", "1.5", "1e2", "an hour"],
   near: ["52.5", "52.5;13.4", "91,13", "52,180.5", "52,13,5", " 52,13", "north,east", "52.,13", "1e1,13"],
   radius_m: ["0", "-5", "1.5", "20040001", "far"],
+  geometry: ["outline", "Area", "own,area"],
   period: ["year", "Day", "day,week"],
   group_by: ["user", "Tag", "device,tag"],
   driver_id: [long],

@@ -4,7 +4,7 @@ import { routes } from "../routes.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";
-import { withListedFields } from "./listed-fields.ts";
+import { withListedFields, withoutFields } from "./listed-fields.ts";
 import { operationOf } from "./operation.ts";
 import { SchemaCollection } from "./schemas.ts";
 import { servicePaths } from "./service-paths.ts";
@@ -90,6 +90,7 @@ function describeApi(routes: readonly Route[]): OpenApiDocument {
 let document: OpenApiDocument | undefined;
 let served: OpenApiDocument | undefined;
 let body: string | undefined;
+let wholeBody: string | undefined;
 
 /**
  * The description of the whole interface. It is made from the route table, once. Rows are described whole here, as the reference page
@@ -106,7 +107,12 @@ export function servedDocument(): OpenApiDocument {
   return served;
 }
 
-export function openApiBody(): string {
+/** `areWhole`: for whoever never uses `fields`: without that parameter, and every field of a row is required. */
+export function openApiBody(areWhole = false): string {
+  if (areWhole) {
+    wholeBody ??= JSON.stringify(withoutFields(openApiDocument()));
+    return wholeBody;
+  }
   body ??= JSON.stringify(servedDocument());
   return body;
 }

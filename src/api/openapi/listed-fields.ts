@@ -34,6 +34,15 @@ export function withListedFields(document: OpenApiDocument, routes: readonly Rou
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(left) } };
 }
 
+/** The description without the parameter `fields`: then rows are whole. */
+export function withoutFields(document: OpenApiDocument): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, { get }]) => {
+    const parameters = get.parameters?.filter(({ name }) => name !== "fields");
+    return [path, { get: { ...get, ...(parameters && { parameters }) } }] as const;
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
 /** Adds the schema of such rows, and gives the reference to it. */
 function listed(schemas: Record<string, Schema>, { $ref = "" }: Schema, keys: readonly string[]): Schema {
   const name = $ref.slice(root.length);

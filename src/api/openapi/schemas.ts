@@ -161,6 +161,7 @@ const enumerations: readonly { readonly name: string; readonly values: readonly 
     values: ["ignition_off", "stationary", "gap", "discontinuity"],
     what: "What ended a trip.",
   },
+  { name: "GeometryForm", values: ["own", "area"], what: "What a geofence is in GeoJSON." },
   { name: "SumPeriod", values: mileagePeriods, what: "How long the periods of sums are." },
   { name: "TableFormat", values: formatsWith(), what: "What a list without places can be written in." },
   { name: "MapFormat", values: formatsWith("geojson"), what: "What a list of places can be written in." },

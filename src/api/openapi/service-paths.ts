@@ -51,7 +51,9 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
         operationId: "getDescription",
         tags: ["Service"],
         summary: "This description",
-        description: "The machine-readable description of this interface. It needs no key.",
+        description:
+          "The machine-readable description of this interface. It needs no key. With `rows=whole` it is for clients that never use " +
+          "`fields`: without that parameter, and with every field of a row required.",
         security: [],
         "x-example-request": "/openapi.json",
         responses: {
