@@ -25,7 +25,7 @@ beforeAll(async () => {
   await Bun.write(path, slim);
 });
 
-let slim = new Uint8Array();
+let slim: Uint8Array = new Uint8Array();
 
 afterAll(() => rm(workplace, { recursive: true }));
 

@@ -6,7 +6,7 @@ import { allScopes } from "../../domain/scopes.ts";
 import { failureAnswer } from "../../http/failures.ts";
 import { noSuchDevice } from "../input/device-input.ts";
 import { readInput, refuseProblems } from "../input/read-input.ts";
-import { scopeText } from "../records/fields.ts";
+import { scopeText } from "../records/scope.ts";
 import { expiredResume, insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
 import type { Route } from "../route.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";

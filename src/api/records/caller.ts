@@ -3,8 +3,9 @@ import type { MeterReading } from "../../access/meter.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import type { CallerKeyRow, CallerRow } from "../../store/access/caller.ts";
-import { count, instantText, scopeText, timeOrNull, uuidText } from "./fields.ts";
+import { count, instantText, timeOrNull, uuidText } from "./fields.ts";
 import { apiRecord, field } from "./record.ts";
+import { scopeText } from "./scope.ts";
 import { story, thatMorning } from "./story.ts";
 import { instantOrNull } from "./values.ts";
 

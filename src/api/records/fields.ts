@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { severities } from "../../domain/alert-types.ts";
-import { allScopes } from "../../domain/scopes.ts";
 import { isUuid } from "../../domain/text/identifiers.ts";
 import { formatInstant, parseInstant } from "../../domain/time/time.ts";
 import { field, type RecordField, type RecordFields } from "./record.ts";
@@ -39,8 +38,6 @@ export const count = z.int().min(0).max(largestInt32).meta({ format: "int32" });
 
 /** For values that Odograph measures itself; a tracker may report anything. */
 export const amount = z.number().min(0);
-
-export const scopeText = z.enum(allScopes).meta({ id: "Scope", description: "What a key may read." });
 
 export const severityText = z.enum(severities);
 
