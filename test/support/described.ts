@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openApiDocument, servedDocument } from "../../src/api/openapi/document.ts";
+import { documentOfAnyRows, openApiDocument } from "../../src/api/openapi/document.ts";
 
 /** What the description says of one answer: its headers by whether they are always there, and its body. */
 export interface DescribedAnswer {
@@ -19,9 +19,9 @@ interface Described {
 
 // Formats are held by the routes' own schemas.
 const ajvOf = (document: object) => new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api");
-/** Rows are whole unless the request has `fields`: only then the description that is served is all that holds. */
+/** Rows are whole unless the request has `fields`: only then the description of any rows is all that holds. */
 const wholeRows = { document: openApiDocument() as object, ajv: ajvOf(openApiDocument()) };
-const shorterRows = { document: servedDocument() as object, ajv: ajvOf(servedDocument()) };
+const shorterRows = { document: documentOfAnyRows() as object, ajv: ajvOf(documentOfAnyRows()) };
 const known = new Map<string, DescribedAnswer | null>();
 
 /** Null if the description has no such answer. The path is as described: `/devices/{device_id}`. */

@@ -1,7 +1,7 @@
 import type { RouteCall } from "../route.ts";
 import { choiceParameter } from "./parameter.ts";
 
-export const geometryForm = choiceParameter(
+const form = choiceParameter(
   "geometry",
   ["own", "area"],
   "In GeoJSON: `area` gives circles as polygons of 64 corners, and corridors as what is around them, so that any program draws " +
@@ -9,6 +9,8 @@ export const geometryForm = choiceParameter(
   "area",
   "own",
 );
+
+export const geometryForm = { ...form, isInCursorIfGiven: true } as const;
 
 export function geometryProblems({ input, format }: Pick<RouteCall, "input" | "format">): string[] {
   return input.get(geometryForm) === "area" && format !== "geojson"

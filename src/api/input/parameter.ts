@@ -24,6 +24,8 @@ export interface Parameter<T> {
   readonly expected: string;
   /** Several values, separated by commas. A model may also give them as a list. */
   readonly isCommaList?: true;
+  /** In cursors only if a request names it: those of requests without it are as they were before there was such a filter. */
+  readonly isInCursorIfGiven?: true;
   /** It still works; another way is better. */
   readonly isDeprecated?: true;
   /** An empty value is wrong unless it may mean an absent one. */

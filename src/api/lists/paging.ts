@@ -132,7 +132,8 @@ type FilterValue = CursorContent["filters"][string];
 function filterValues(input: Input, filters: readonly Parameter<unknown>[]): CursorContent["filters"] {
   const values: Record<string, FilterValue> = {};
   for (const filter of filters as readonly Parameter<FilterValue>[]) {
-    values[filter.name] = input.get(filter) ?? filter.schema.default ?? null;
+    const given = input.get(filter);
+    if (given !== null || !filter.isInCursorIfGiven) values[filter.name] = given ?? filter.schema.default ?? null;
   }
   return values;
 }

@@ -4,7 +4,7 @@ import { routes } from "../routes.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";
-import { withListedFields, withoutFields } from "./listed-fields.ts";
+import { withListedFields } from "./listed-fields.ts";
 import { operationOf } from "./operation.ts";
 import { SchemaCollection } from "./schemas.ts";
 import { servicePaths } from "./service-paths.ts";
@@ -88,31 +88,28 @@ function describeApi(routes: readonly Route[]): OpenApiDocument {
 }
 
 let document: OpenApiDocument | undefined;
-let served: OpenApiDocument | undefined;
+let ofAnyRows: OpenApiDocument | undefined;
 let body: string | undefined;
-let wholeBody: string | undefined;
+let anyRowsBody: string | undefined;
 
-/**
- * The description of the whole interface. It is made from the route table, once. Rows are described whole here, as the reference page
- * and our own clients have them.
- */
+/** The description of the whole interface. It is made from the route table, once. Rows are described whole. */
 export function openApiDocument(): OpenApiDocument {
   document ??= describeApi(routes);
   return document;
 }
 
-/** As it is served: with rows that `fields` may make shorter. */
-export function servedDocument(): OpenApiDocument {
-  served ??= withListedFields(openApiDocument(), routes);
-  return served;
+/** The same with rows that `fields` may make shorter, for `?rows=any`. */
+export function documentOfAnyRows(): OpenApiDocument {
+  ofAnyRows ??= withListedFields(openApiDocument(), routes);
+  return ofAnyRows;
 }
 
-/** `areWhole`: for whoever never uses `fields`: without that parameter, and every field of a row is required. */
-export function openApiBody(areWhole = false): string {
-  if (areWhole) {
-    wholeBody ??= JSON.stringify(withoutFields(openApiDocument()));
-    return wholeBody;
-  }
-  body ??= JSON.stringify(servedDocument());
+export function openApiBody(): string {
+  body ??= JSON.stringify(openApiDocument());
   return body;
+}
+
+export function bodyOfAnyRows(): string {
+  anyRowsBody ??= JSON.stringify(documentOfAnyRows());
+  return anyRowsBody;
 }

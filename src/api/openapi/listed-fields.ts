@@ -7,11 +7,12 @@ const root = "#/components/schemas/";
 const anyRequest = new Input(new Map(), new Set());
 
 /**
- * The description as it is served: of the rows of a list only the keys are required, since `fields` may leave out the rest. Without
- * `fields` every field is there. An answer of one record, and the records in changes, have all of them anyway and stay as they are.
+ * The description for requests with `fields`, too: of the rows of a list only the keys are required. Without `fields` every field is
+ * there. An answer of one record, and the records in changes, have all of them anyway and stay as they are.
  *
- * Optional fields are what every generator understands. A choice between the whole record and a part of it would be more exact, and
- * a class of its own, with a method to look into it, in Go, Java and C#.
+ * It is not the description that is served unless asked for, since `/v1` promises that a field once required stays so: for
+ * everybody else each field would become optional. Optional fields are what every generator understands. A choice between the
+ * whole record and a part of it would be a class of its own, with a method to look into it, in Go, Java and C#.
  */
 export function withListedFields(document: OpenApiDocument, routes: readonly Route[]): OpenApiDocument {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
@@ -32,15 +33,6 @@ export function withListedFields(document: OpenApiDocument, routes: readonly Rou
     .filter(([name]) => isUsed.has(name))
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(left) } };
-}
-
-/** The description without the parameter `fields`: then rows are whole. */
-export function withoutFields(document: OpenApiDocument): OpenApiDocument {
-  const paths = Object.entries(document.paths).map(([path, { get }]) => {
-    const parameters = get.parameters?.filter(({ name }) => name !== "fields");
-    return [path, { get: { ...get, ...(parameters && { parameters }) } }] as const;
-  });
-  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 /** Adds the schema of such rows, and gives the reference to it. */

@@ -52,8 +52,8 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
         tags: ["Service"],
         summary: "This description",
         description:
-          "The machine-readable description of this interface. It needs no key. With `rows=whole` it is for clients that never use " +
-          "`fields`: without that parameter, and with every field of a row required.",
+          "The machine-readable description of this interface. It needs no key. `/openapi.json?rows=any` is the one for clients that " +
+          "use `fields`: there only the keys of a row are required.",
         security: [],
         "x-example-request": "/openapi.json",
         responses: {
