@@ -56,6 +56,11 @@ export class ByteReader {
     return this.bytes.subarray(from, this.at);
   }
 
+  /** Skips what has no field of ours. Its name is added to `unread`, unless it is all zeros. */
+  pass(length: number, name: string, unread: string[]): void {
+    if (this.take(length).some((byte) => byte !== 0) && !unread.includes(name)) unread.push(name);
+  }
+
   skip(length: number): void {
     if (this.#has(length)) this.at += length;
   }
