@@ -1,5 +1,5 @@
 import type { TrackerProtocol } from "../../../src/domain/tracker-protocols.ts";
-import { crc16Arc, crc16X25 } from "../../../src/intake/trackers/kit/crc.ts";
+import { crc16Arc, crc16Kermit, crc16Modbus, crc16X25 } from "../../../src/intake/trackers/kit/crc.ts";
 import type { Wrapping } from "./silent-bytes.ts";
 
 const none: Wrapping = { repair: () => undefined };
@@ -28,6 +28,29 @@ export const wrappings: Readonly<Record<TrackerProtocol, Wrapping>> = {
         setWord(bytes, bytes.length - 2, crc16Arc(bytes.subarray(8, bytes.length - 4)));
     },
     isStructure: (bytes, at) => bytes.length > 30 && (at < 9 || at >= bytes.length - 5),
+  },
+  meitrack: {
+    repair: (bytes) => {
+      const star = bytes.lastIndexOf(0x2a);
+      let sum = 0;
+      for (let at = 0; at <= star; at++) sum += bytes[at] ?? 0;
+      bytes.set(Buffer.from((sum & 255).toString(16).padStart(2, "0").toUpperCase()), star + 1);
+    },
+    // Start, letter and length; what is behind the star.
+    isStructure: (bytes, at) => at < bytes.indexOf(0x2c) || at > bytes.lastIndexOf(0x2a),
+  },
+  wialon: none,
+  ruptela: {
+    repair: (bytes) => setWord(bytes, bytes.length - 2, crc16Kermit(bytes.subarray(2, bytes.length - 2))),
+    isStructure: (_, at) => at < 2,
+  },
+  topflytech: { ...none, isStructure: (bytes, at) => at < 7 || (bytes[0] === 0x23 && at < 15) },
+  galileosky: {
+    repair: (bytes) => {
+      const sum = crc16Modbus(bytes.subarray(0, bytes.length - 2));
+      setWord(bytes, bytes.length - 2, (sum & 255) * 256 + (sum >> 8));
+    },
+    isStructure: (_, at) => at < 3,
   },
   h02: none,
   tk103: none,
