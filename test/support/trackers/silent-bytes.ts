@@ -67,7 +67,7 @@ export function silentRuns<S>(
 }
 
 /** Zero and blank, as bytes and in text, and what parts columns. */
-const blanks: ReadonlySet<number> = new Set(Buffer.from("\0 .0,;-\xff", "latin1"));
+const blanks: ReadonlySet<number> = new Set(Buffer.from("\0\r\n .0,;-\xff", "latin1"));
 
 function namesGone<S>(before: DecodedMessage<S>, after: DecodedMessage<S>): boolean {
   return before.unread.some((name) => !after.unread.includes(name));

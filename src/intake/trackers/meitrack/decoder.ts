@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from "../kit/bytes.ts";
 import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { identityOf, shownText } from "../kit/text-values.ts";
+import { identityOf, namesOfFilled, shownText } from "../kit/text-values.ts";
 import { hexNumber } from "../kit/values.ts";
 import { readElementPositions, readFixedPositions } from "./binary.ts";
 import { checksumOf, fixedPositionsStored, heartbeatReply } from "./replies.ts";
@@ -39,7 +39,10 @@ function decodeCommand(command: string, content: string, flag: string, id: strin
       // How many are left comes first.
       return decodeText("stored position AFF", content.split(",").slice(1));
     case "AAC":
-      return decoded("heartbeat AAC", null, { reply: heartbeatReply(id) });
+      return decoded("heartbeat AAC", null, {
+        reply: heartbeatReply(id),
+        unread: namesOfFilled({ "content of the heartbeat": content }),
+      });
     case "CCC":
       return decodeBinary(command, content, (count) => fixedPositionsStored(flag, id, count));
     case "CCE":

@@ -86,8 +86,10 @@ function decodeType(packet: Packet, receivedAt: number): Decoded {
     case "SD":
     case "D": {
       // Behind them a short record has its checksum, if the login was not seen.
-      const record = type === "SD" ? own.slice(0, shortColumns) : own;
-      return decoded(whatOf(type), session, { ...readRecord(record, receivedAt), reply: answer(type, "1") });
+      const [record, more] = type === "SD" ? [own.slice(0, shortColumns), own.slice(shortColumns)] : [own, []];
+      const read = readRecord(record, receivedAt);
+      const unread = [...read.unread, ...namesOfFilled({ "columns at the end": more.join("") })];
+      return decoded(whatOf(type), session, { ...read, unread, reply: answer(type, "1") });
     }
     case "B":
       return decodeBlackBox(body, session, receivedAt);

@@ -18,7 +18,8 @@ export function readRecord(columns: readonly string[], receivedAt: number): Reco
   const [date = "", time = "", latitude = "", northSouth = "", longitude = "", eastWest = "", ...more] =
     columns.map(known);
   const [speed, course, height, satellites, hdop, inputs, outputs, analogue, tag = "", params = ""] = more;
-  const place = placeOfMinutes([latitude, northSouth], [longitude, eastWest]);
+  const isWhere = /^[NS]$/.test(northSouth) && /^[EW]$/.test(eastWest);
+  const place = isWhere ? placeOfMinutes([latitude, northSouth], [longitude, eastWest]) : null;
   const sats = decimalOf(satellites);
   // With no satellite, it is where the tracker last was.
   const isHere = place !== null && sats !== 0;
@@ -43,7 +44,10 @@ export function readRecord(columns: readonly string[], receivedAt: number): Reco
     ...reported(at, read, named.events),
     unread: [
       ...namesOfFilled({
-        "old place": isHere ? "" : `${latitude}${longitude}`,
+        "old place": isHere ? "" : `${latitude}${northSouth}${longitude}${eastWest}`,
+        "a column that is no number": [speed, course, height, satellites, hdop]
+          .filter((column) => decimalOf(column) === null)
+          .join(""),
         // Which of them is the ignition depends on the wiring.
         inputs,
         outputs,
