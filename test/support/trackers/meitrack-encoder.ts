@@ -67,7 +67,7 @@ export function meitrackHeartbeat(id: string): Uint8Array {
   return meitrackMessage(id, Buffer.from("AAC,1"));
 }
 
-export function meitrackMessage(id: string, content: Buffer): Uint8Array {
+function meitrackMessage(id: string, content: Buffer): Uint8Array {
   const length = 1 + id.length + 1 + content.length + "*00\r\n".length;
   const summed = Buffer.concat([Buffer.from(`$$A${length},${id},`), content, Buffer.from("*")]);
   const sum = summed.reduce((total, byte) => total + byte, 0) % 256;

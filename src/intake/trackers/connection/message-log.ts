@@ -27,7 +27,8 @@ export interface LoggedMessage {
   readonly outcome: LoggedOutcome;
 }
 
-export type LoggedOutcome = "stored" | "not_stored" | "other_identity";
+/** `other_protocol`: the device is bound to another family, so the tracker was refused. */
+export type LoggedOutcome = "stored" | "not_stored" | "other_identity" | "other_protocol";
 
 interface Ring {
   readonly messages: LoggedMessage[];

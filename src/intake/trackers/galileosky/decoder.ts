@@ -4,12 +4,12 @@ import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, DecodeProblem, TrackerIdentity } from "../kit/family.ts";
 import { type TrackerFrame, trackerFrames, withoutPlace } from "../kit/frame.ts";
 import { hexNumber } from "../kit/values.ts";
-import { checksumBytes, compressedHeader, headBytes, photoHeader } from "./framer.ts";
-import { confirmation, photoConfirmation } from "./replies.ts";
-import { newRecord, readTag, type TagRecord } from "./tags.ts";
+import { compressedHeader, galileoskyChecksumBytes, galileoskyHeadBytes, photoHeader } from "./framer.ts";
+import { packetConfirmation, photoConfirmation } from "./replies.ts";
+import { newRecord, readGalileoskyTag, type TagRecord } from "./tags.ts";
 
 /**
- * `distrusted`: the last packet whose checksum was wrong. Without a confirmation it comes again. Damage on the way differs the next time; if
+ * `distrusted`: the last packet whose checksum was wrong. Without a packetConfirmation it comes again. Damage on the way differs the next time; if
  * the same comes again, the tracker itself makes it so and would send it for ever.
  */
 export interface GalileoskySession {
@@ -22,8 +22,8 @@ type Decoded = DecodedMessage<GalileoskySession>;
 const earliest = Date.UTC(2005, 0, 1);
 
 export function decode(message: Uint8Array, session: GalileoskySession): Decoded {
-  const end = message.length - checksumBytes;
-  if (end < headBytes)
+  const end = message.length - galileoskyChecksumBytes;
+  if (end < galileoskyHeadBytes)
     return decoded("packet", session, { problem: problemOf("malformed", "shorter than any packet") });
   const sent = new ByteReader(message, end).u16le();
   const right = crc16Modbus(message.subarray(0, end));
@@ -39,7 +39,7 @@ export function decode(message: Uint8Array, session: GalileoskySession): Decoded
     const problem = problemOf("unknown_message", "compressed tags: switch compression off");
     return decoded("compressed tags", next, { problem });
   }
-  return decodeTags(new ByteReader(message, headBytes, end), next, confirmation(sent));
+  return decodeTags(new ByteReader(message, galileoskyHeadBytes, end), next, packetConfirmation(sent));
 }
 
 /** A tag that is not above the one before it begins the next record. */
@@ -56,7 +56,7 @@ function decodeTags(reader: ByteReader, session: GalileoskySession, reply: Uint8
       record = newRecord();
     }
     before = tag;
-    if (!readTag(tag, reader, record, unread)) unknown = tag;
+    if (!readGalileoskyTag(tag, reader, record, unread)) unknown = tag;
   }
   records.push(record);
   const leftOut: string[] = [];

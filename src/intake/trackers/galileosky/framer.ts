@@ -7,8 +7,8 @@ export const maxMessageBytes = 2_048;
 /** Tags, a part of a photo, compressed tags. */
 export const [tagsHeader, photoHeader, compressedHeader] = [0x01, 0x07, 0x08];
 
-export const headBytes = 3;
-export const checksumBytes = 2;
+export const galileoskyHeadBytes = 3;
+export const galileoskyChecksumBytes = 2;
 /** Says that more is stored. */
 const moreBit = 0x80;
 
@@ -26,7 +26,7 @@ export function cut(bytes: Uint8Array): Cut {
 function totalOf(bytes: Uint8Array, at: number): number | null {
   const [low, high] = [bytes[at + 1], bytes[at + 2]];
   if (low === undefined || high === undefined) return null;
-  return headBytes + low + (high & ~moreBit) * 256 + checksumBytes;
+  return galileoskyHeadBytes + low + (high & ~moreBit) * 256 + galileoskyChecksumBytes;
 }
 
 /** As far as it has come. */
@@ -35,7 +35,7 @@ function mayStart(bytes: Uint8Array, at: number): boolean {
   if (header !== tagsHeader && header !== photoHeader && header !== compressedHeader) return false;
   const total = totalOf(bytes, at);
   if (total === null) return true;
-  if (total <= headBytes + checksumBytes || total > maxMessageBytes) return false;
-  const first = bytes[at + headBytes];
+  if (total <= galileoskyHeadBytes + galileoskyChecksumBytes || total > maxMessageBytes) return false;
+  const first = bytes[at + galileoskyHeadBytes];
   return header !== tagsHeader || first === undefined || firstTags.has(first);
 }

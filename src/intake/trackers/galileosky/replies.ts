@@ -1,5 +1,5 @@
 /** The checksum of the packet, as it was sent. */
-export function confirmation(checksum: number): Uint8Array {
+export function packetConfirmation(checksum: number): Uint8Array {
   return Uint8Array.of(0x02, checksum & 0xff, checksum >> 8);
 }
 

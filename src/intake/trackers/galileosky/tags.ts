@@ -44,7 +44,7 @@ const lengths: ReadonlyMap<number, number> = new Map(
 const [answerTag, userTag, extendedTag] = [0xe1, 0xea, 0xfe];
 
 /** False: it is in no list, so what follows it cannot be read. */
-export function readTag(tag: number, reader: ByteReader, record: TagRecord, unread: string[]): boolean {
+export function readGalileoskyTag(tag: number, reader: ByteReader, record: TagRecord, unread: string[]): boolean {
   if (tag === answerTag || tag === userTag) {
     reader.pass(reader.u8(), tag === answerTag ? "answer to a command" : "data of the user", unread);
     return true;

@@ -3,7 +3,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames, withoutPlace } from "../kit/frame.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { hexNumber } from "../kit/values.ts";
-import { meaningOf } from "./events.ts";
+import { meaningOfEvent } from "./events.ts";
 
 const since2000 = Date.UTC(2000, 0, 1);
 const millionths = 1e6;
@@ -44,7 +44,7 @@ export function readFixedPositions(content: Uint8Array): BinaryRead {
 }
 
 function fixedPosition(reader: ByteReader, leftOut: string[], unread: string[]): readonly TrackerFrame[] {
-  const { events, ignition, unread: code } = meaningOf(reader.u8());
+  const { events, ignition, unread: code } = meaningOfEvent(reader.u8());
   for (const name of code) add(unread, name);
   const [latitude, longitude, seconds] = [reader.i32le() / millionths, reader.i32le() / millionths, reader.u32le()];
   const [isHere, satellites] = [reader.u8() === 1, reader.u8()];
@@ -109,7 +109,7 @@ function readElements(reader: ByteReader, unread: string[]): Position {
 
 function framesOf(position: Position, at: number, leftOut: string[], unread: string[]): readonly TrackerFrame[] {
   const { latitude, longitude, hasFix, code, fields, sensors } = position;
-  const meaning = meaningOf(code);
+  const meaning = meaningOfEvent(code);
   for (const name of meaning.unread) add(unread, name);
   const isHere = hasFix === true && latitude !== null && longitude !== null;
   if (!isHere && (latitude ?? 0) !== 0) add(unread, "old place");

@@ -4,7 +4,7 @@ import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, namesOfFilled, shownText } from "../kit/text-values.ts";
 import { hexNumber } from "../kit/values.ts";
 import { readElementPositions, readFixedPositions } from "./binary.ts";
-import { checksumOf, fixedPositionsStored, heartbeatReply } from "./replies.ts";
+import { checksumOf, fixedPositionsStored, meitrackHeartbeatReply } from "./replies.ts";
 import { readTextReport } from "./text.ts";
 
 type Decoded = DecodedMessage<null>;
@@ -40,7 +40,7 @@ function decodeCommand(command: string, content: string, flag: string, id: strin
       return decodeText("stored position AFF", content.split(",").slice(1));
     case "AAC":
       return decoded("heartbeat AAC", null, {
-        reply: heartbeatReply(id),
+        reply: meitrackHeartbeatReply(id),
         unread: namesOfFilled({ "content of the heartbeat": content }),
       });
     case "CCC":

@@ -47,7 +47,7 @@ interface CodeMeaning {
 
 export const tagRead = 37;
 
-export function meaningOf(code: number): CodeMeaning {
+export function meaningOfEvent(code: number): CodeMeaning {
   const event = events.get(code);
   const isUnread = event === undefined && !silent.has(code);
   return {

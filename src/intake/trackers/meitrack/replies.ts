@@ -8,7 +8,7 @@ export function checksumOf(bytes: Uint8Array): number {
 }
 
 /** Without it, a tracker that asks whether the connection is alive makes a new one. */
-export function heartbeatReply(id: string): Uint8Array {
+export function meitrackHeartbeatReply(id: string): Uint8Array {
   return message("z", id, "AAC,1");
 }
 

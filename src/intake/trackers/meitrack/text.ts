@@ -3,7 +3,7 @@ import { reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { decimalOf, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
-import { meaningOf, tagRead } from "./events.ts";
+import { meaningOfEvent, tagRead } from "./events.ts";
 
 type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
 
@@ -20,7 +20,7 @@ export function readTextReport(columns: readonly string[]): Report | null {
   const [satellites, signal, speed, course, hdop, altitude, metres, seconds, cell, ports, analogue = "", ...more] =
     columns.slice(5);
   const [eventData = "", chosen, version = "", fuel = "", temperatures = "", ...others] = more;
-  const { events, ignition, unread } = meaningOf(Number(code));
+  const { events, ignition, unread } = meaningOfEvent(Number(code));
   const isHere = validity === "A";
   const distance = decimalOf(metres);
   const supply = supplyOf(analogue);

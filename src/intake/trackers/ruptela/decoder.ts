@@ -4,9 +4,9 @@ import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { trackerFrames } from "../kit/frame.ts";
 import { hexNumber, toSeventh } from "../kit/values.ts";
-import { checksumBytes, lengthBytes } from "./framer.ts";
-import { framesOf, readRecords } from "./records.ts";
-import { accepted, refused } from "./replies.ts";
+import { lengthBytes, ruptelaChecksumBytes } from "./framer.ts";
+import { framesOfRecord, readRuptelaRecords } from "./records.ts";
+import { ruptelaAccepted, ruptelaRefused } from "./replies.ts";
 
 /**
  * `distrusted`: the last packet whose checksum or length was wrong. We ask for it again at once. Damage on the way differs the next time;
@@ -23,7 +23,7 @@ const [recordsCommand, extendedCommand, troubleCommand, identification, heartbea
 const earliest = Date.UTC(2005, 0, 1);
 
 export function decode(message: Uint8Array, session: RuptelaSession): Decoded {
-  const end = message.length - checksumBytes;
+  const end = message.length - ruptelaChecksumBytes;
   const reader = new ByteReader(message, lengthBytes, end);
   const imei = String(reader.u64()).padStart(15, "0");
   const command = reader.u8();
@@ -37,7 +37,7 @@ export function decode(message: Uint8Array, session: RuptelaSession): Decoded {
     return decoded(
       "packet with a wrong checksum",
       { distrusted: mark },
-      { identity, reply: refused(command), problem },
+      { identity, reply: ruptelaRefused(command), problem },
     );
   }
   return { ...decodeCommand(reader, command, mark, session), identity };
@@ -55,7 +55,7 @@ function decodeCommand(reader: ByteReader, command: number, mark: string, sessio
       const what = command === identification ? "identification" : "heartbeat";
       const unread: string[] = [];
       reader.pass(reader.left, "model and settings", unread);
-      return decoded(what, session, { reply: accepted(command), unread });
+      return decoded(what, session, { reply: ruptelaAccepted(command), unread });
     }
     default: {
       const what = others.get(command);
@@ -71,21 +71,21 @@ function decodeRecords(reader: ByteReader, command: number, mark: string, sessio
   reader.pass(1, "records that are left", unread);
   const count = reader.u8();
   const form = { idBytes: command === extendedCommand ? 2 : 1 } as const;
-  const { records, readable, isWhole } = readRecords(reader, count, form, unread);
+  const { records, readable, isWhole } = readRuptelaRecords(reader, count, form, unread);
   const leftOut: string[] = [];
   const timed = records.filter(({ at }) => at >= earliest);
-  const frames = timed.flatMap((record) => framesOf(record, leftOut));
+  const frames = timed.flatMap((record) => framesOfRecord(record, leftOut));
   const untimed = records.length - timed.length;
   const what = `${count} ${count === 1 ? "record" : "records"}`;
   const read = { frames, leftOut: [...new Set(leftOut)], unread };
   if (!isWhole) {
     const problem = problemOf("malformed", `${readable} of ${count} records fill the packet`);
     // If it comes again as it is, it will not get better: then it counts as handled.
-    const reply = session.distrusted === mark ? accepted(command) : refused(command);
+    const reply = session.distrusted === mark ? ruptelaAccepted(command) : ruptelaRefused(command);
     return decoded(what, { distrusted: mark }, { ...read, reply, problem });
   }
   const problem = untimed === 0 ? null : problemOf("no_time", `${untimed} of ${records.length} records without a time`);
-  return decoded(what, { distrusted: null }, { ...read, reply: accepted(command), problem });
+  return decoded(what, { distrusted: null }, { ...read, reply: ruptelaAccepted(command), problem });
 }
 
 /** A count, then for each code: a byte, the time, the place, how it was found, five characters. */
@@ -104,7 +104,13 @@ function decodeTroubleCodes(reader: ByteReader, session: RuptelaSession): Decode
     if (!reader.isShort && at >= earliest) frames.push(...trackerFrames(at, place, ["fault"], leftOut));
   }
   const problem = reader.isShort ? problemOf("malformed", "the trouble codes are cut") : null;
-  return decoded("trouble codes", session, { frames, leftOut, unread, reply: accepted(troubleCommand), problem });
+  return decoded("trouble codes", session, {
+    frames,
+    leftOut,
+    unread,
+    reply: ruptelaAccepted(troubleCommand),
+    problem,
+  });
 }
 
 /** Answers to commands, which we never send, and files. */

@@ -4,7 +4,7 @@ import type { ReadFields } from "../kit/frame.ts";
 type NumberField = "external_voltage_v" | "odometer_km";
 
 /** What an element means for us. `per`: so many of the tracker's units are one of ours. */
-export type Reading =
+export type RuptelaReading =
   | { readonly as: "ignition" }
   | { readonly as: "number"; readonly field: NumberField; readonly per: number }
   | { readonly as: "temperature"; readonly sensor: string }
@@ -16,13 +16,13 @@ export type Reading =
 /** In tenths of a degree; from 3,000 on it is a sensor that is missing. */
 export const maxTenths = 2_000;
 
-const dallas = (sensor: number): Reading => ({ as: "temperature", sensor: `dallas_${sensor}` });
+const dallas = (sensor: number): RuptelaReading => ({ as: "temperature", sensor: `dallas_${sensor}` });
 
 /**
  * The elements that mean the same for all models. What depends on the wiring (inputs 1 to 4), the engine and CAN values are not read.
  * After the maker's list of parameters as other gateways have published it, compared with messages from the field.
  */
-export const readings: ReadonlyMap<number, Reading> = new Map<number, Reading>([
+export const readings: ReadonlyMap<number, RuptelaReading> = new Map<number, RuptelaReading>([
   [29, { as: "number", field: "external_voltage_v", per: 1000 }],
   [34, { as: "driver" }],
   [65, { as: "number", field: "odometer_km", per: 1000 }],

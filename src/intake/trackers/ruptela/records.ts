@@ -3,7 +3,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { toSeventh } from "../kit/values.ts";
-import { maxTenths, type Reading, readings, type WritableFields } from "./elements.ts";
+import { maxTenths, type RuptelaReading, readings, type WritableFields } from "./elements.ts";
 
 /** How the two commands for records differ: in the bytes of an element's number, and in records of several parts. */
 export interface RecordForm {
@@ -29,7 +29,7 @@ const elementWidths = [1, 2, 4, 8] as const;
 const nowhere = -0x8000_0000;
 
 /** All records that are there. One that runs past the end is none. */
-export function readRecords(reader: ByteReader, count: number, form: RecordForm, unread: string[]): RecordsRead {
+export function readRuptelaRecords(reader: ByteReader, count: number, form: RecordForm, unread: string[]): RecordsRead {
   const records: RuptelaRecord[] = [];
   let readable = 0;
   for (; readable < count && !reader.isShort; readable++) {
@@ -84,7 +84,7 @@ function readPlace(reader: ByteReader, unread: string[]): WritableFields {
 }
 
 /** Whether it was read. */
-function take(record: RuptelaRecord, reading: Reading | undefined, value: Uint8Array): boolean {
+function take(record: RuptelaRecord, reading: RuptelaReading | undefined, value: Uint8Array): boolean {
   if (reading === undefined) return false;
   const { fields, sensors, events } = record;
   const number = new ByteReader(value);
@@ -122,6 +122,9 @@ function addUnread(unread: string[], name: string): void {
   if (!unread.includes(name)) unread.push(name);
 }
 
-export function framesOf({ at, fields, sensors, events }: RuptelaRecord, leftOut: string[]): readonly TrackerFrame[] {
+export function framesOfRecord(
+  { at, fields, sensors, events }: RuptelaRecord,
+  leftOut: string[],
+): readonly TrackerFrame[] {
   return trackerFrames(at, { ...fields, sensors }, events, leftOut);
 }

@@ -5,12 +5,12 @@ const recordsReply = 100;
 const replyOffset = 100;
 
 /** What was sent is stored: the tracker may forget it. */
-export function accepted(command: number): Uint8Array {
+export function ruptelaAccepted(command: number): Uint8Array {
   return reply(command, 1);
 }
 
 /** It sends it again. */
-export function refused(command: number): Uint8Array {
+export function ruptelaRefused(command: number): Uint8Array {
   return reply(command, 0);
 }
 

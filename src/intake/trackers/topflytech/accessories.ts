@@ -3,7 +3,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import { temperatureReport } from "../kit/sensors.ts";
 import { hexNumber } from "../kit/values.ts";
-import { readTime } from "./report.ts";
+import { readDigitTime } from "./report.ts";
 
 type Sensor = NonNullable<ReadFields["sensors"]>[number];
 
@@ -29,9 +29,9 @@ const bytesOfKind: Readonly<Record<number, number>> = {
 const [pressed, low] = [0, 1];
 
 /** The moment, the ignition, then accessories one behind another. */
-export function readAccessories(reader: ByteReader): Accessories {
+export function readTopflytechAccessories(reader: ByteReader): Accessories {
   const read: Accessories = {
-    at: readTime(reader),
+    at: readDigitTime(reader),
     ignition: reader.u8() > 0,
     ...{ sensors: [], events: [], unread: [], driver: null },
   };
@@ -64,7 +64,7 @@ function takeAccessory(reader: ByteReader, kind: number, length: number, read: A
   reader.pass(Math.max(0, end - reader.at), `values of accessory ${hexNumber(kind, 4)}`, read.unread);
 }
 
-export function framesOf(read: Accessories, leftOut: string[]): readonly TrackerFrame[] {
+export function framesOfAccessories(read: Accessories, leftOut: string[]): readonly TrackerFrame[] {
   const { at, ignition, sensors, events, driver } = read;
   return at === null ? [] : trackerFrames(at, { ignition, sensors, driver_id: driver }, events, leftOut);
 }

@@ -4,11 +4,11 @@ import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import { hexNumber } from "../kit/values.ts";
-import { framesOf, readAccessories } from "./accessories.ts";
+import { framesOfAccessories, readTopflytechAccessories } from "./accessories.ts";
 import { drivingByAcceleration, drivingBySpeed } from "./events.ts";
 import { obd, portable } from "./framer.ts";
-import { acknowledgement } from "./replies.ts";
-import { readPlace, readPortable, readSpeed, readTime, readVehicle, reportOf } from "./report.ts";
+import { topflytechAcknowledgement } from "./replies.ts";
+import { readDigitTime, readPlace, readPortable, readSpeed, readVehicle, reportOfReading } from "./report.ts";
 
 type Decoded = DecodedMessage<null>;
 type Contents = Partial<Decoded> & Pick<Decoded, "what">;
@@ -29,7 +29,7 @@ export function decode(message: Uint8Array): Decoded {
   const identity = { kind: "imei", value: id.toHex().slice(1) } as const;
   const alarmCode = type === alarm || type === wideAlarm ? alarmCodeOf(message, kind, type) : null;
   const reply =
-    contents.problem?.kind === "unknown_message" ? null : acknowledgement(kind, type, serial, id, alarmCode);
+    contents.problem?.kind === "unknown_message" ? null : topflytechAcknowledgement(kind, type, serial, id, alarmCode);
   const cutShort = reader.isShort ? { problem: problemOf("malformed", "the message ends too early"), frames: [] } : {};
   return decoded(`${contents.what} ${hexNumber(kind)}/${hexNumber(type)}`, null, {
     ...contents,
@@ -43,7 +43,7 @@ function decodeType(reader: ByteReader, kind: number, type: number): Contents {
   if (type === position || type === alarm || type === widePosition || type === wideAlarm) {
     const isWide = type === widePosition || type === wideAlarm;
     const reading = kind === portable ? readPortable(reader) : readVehicle(reader, kind, isWide);
-    return { what: type === alarm || type === wideAlarm ? "alarm" : "position", ...reportOf(reading) };
+    return { what: type === alarm || type === wideAlarm ? "alarm" : "position", ...reportOfReading(reading) };
   }
   if (kind === obd && type === drivingSpeed) return decodeDrivingSpeed(reader);
   if (kind === obd && type === drivingAcceleration) return decodeDrivingAcceleration(reader);
@@ -75,7 +75,7 @@ function decodeDrivingSpeed(reader: ByteReader): Contents {
   const frames: TrackerFrame[] = [];
   let untimed = 0;
   while (reader.left >= recordBytes) {
-    const at = readTime(reader);
+    const at = readDigitTime(reader);
     const place = readPlace(reader);
     const [speed, heading] = [readSpeed(reader), reader.u16()];
     reader.pass(2, "revolutions", unread);
@@ -94,7 +94,7 @@ function decodeDrivingAcceleration(reader: ByteReader): Contents {
   const event = drivingByAcceleration.get(reader.u8());
   const unread: string[] = [];
   const leftOut: string[] = [];
-  const at = readTime(reader);
+  const at = readDigitTime(reader);
   reader.pass(1 + 5, "state and acceleration", unread);
   const place = readPlace(reader);
   const motion = { speed_kmh: readSpeed(reader), heading_deg: reader.u16() };
@@ -106,9 +106,9 @@ function decodeDrivingAcceleration(reader: ByteReader): Contents {
 }
 
 function decodeAccessories(reader: ByteReader): Contents {
-  const read = readAccessories(reader);
+  const read = readTopflytechAccessories(reader);
   const leftOut: string[] = [];
-  const frames = framesOf(read, leftOut);
+  const frames = framesOfAccessories(read, leftOut);
   const problem = read.at === null ? problemOf("no_time", "no such time") : null;
   return { what: "accessories", frames, leftOut, unread: read.unread, problem };
 }

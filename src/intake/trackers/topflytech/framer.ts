@@ -13,7 +13,7 @@ const lengthAt = 3;
 const idAt = 7;
 const idBytes = 8;
 /** Start, type, length, serial number, IMEI. */
-export const headBytes = idAt + idBytes;
+export const topflytechHeadBytes = idAt + idBytes;
 
 /** The length is that of the whole message. */
 export function cut(bytes: Uint8Array): Cut {
@@ -33,7 +33,7 @@ function mayStart(bytes: Uint8Array, at: number): boolean {
   const [first, second] = [bytes[at], bytes[at + 1]];
   if (!starts.has(first) || (second !== undefined && second !== first)) return false;
   const length = lengthOf(bytes, at);
-  if (length !== null && (length < headBytes || length > maxMessageBytes)) return false;
+  if (length !== null && (length < topflytechHeadBytes || length > maxMessageBytes)) return false;
   for (let index = 0; index < idBytes; index++) {
     const byte = bytes[at + idAt + index];
     if (byte === undefined) return true;

@@ -10,7 +10,7 @@ import { obd, plain, vehicle } from "./framer.ts";
 export type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
 
 /** What was read of a message so far. */
-export interface Reading {
+export interface TopflytechReading {
   readonly fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
   readonly events: TrackerEvent[];
   readonly unread: string[];
@@ -18,7 +18,7 @@ export interface Reading {
 }
 
 /** Six bytes of digits, UTC. */
-export function readTime(reader: ByteReader): number | null {
+export function readDigitTime(reader: ByteReader): number | null {
   const digits = Array.from(reader.take(6), (byte) => bcdNumber(Uint8Array.of(byte)) ?? Number.NaN);
   return utcTime(digits);
 }
@@ -49,8 +49,8 @@ const maxCellVolts = 6;
 const placeBytes = 16;
 
 /** A position or an alarm of a tracker with wires. `isWide`: of newer models, with more inputs and the battery's voltage. */
-export function readVehicle(reader: ByteReader, kind: number, isWide: boolean): Reading {
-  const reading: Reading = { fields: {}, events: [], unread: [], at: null };
+export function readVehicle(reader: ByteReader, kind: number, isWide: boolean): TopflytechReading {
+  const reading: TopflytechReading = { fields: {}, events: [], unread: [], at: null };
   const { fields, unread } = reading;
   reader.pass(2 + 2 + 1 + 2 + 2, "settings of intervals", unread);
   const status = reader.u8();
@@ -70,13 +70,18 @@ export function readVehicle(reader: ByteReader, kind: number, isWide: boolean): 
   // 00 is 100.
   const battery = bcdNumber(reader.take(1));
   fields.battery_percent = battery === 0 ? 100 : battery;
-  reading.at = readTime(reader);
+  reading.at = readDigitTime(reader);
   readWhere(reader, reading, (status & isPlaceBit) !== 0, kind === obd);
   readVoltages(reader, reading, kind, isWide);
   return reading;
 }
 
-function readWhere(reader: ByteReader, { fields, unread }: Reading, isPlace: boolean, isWithoutSpeed: boolean): void {
+function readWhere(
+  reader: ByteReader,
+  { fields, unread }: TopflytechReading,
+  isPlace: boolean,
+  isWithoutSpeed: boolean,
+): void {
   if (!isPlace) {
     fields.fix = false;
     reader.pass(placeBytes, "cell towers", unread);
@@ -91,7 +96,7 @@ function readWhere(reader: ByteReader, { fields, unread }: Reading, isPlace: boo
 }
 
 /** Behind the place: hundredths of a volt as digits, and for the diagnostic socket the speed and what the engine says. */
-function readVoltages(reader: ByteReader, { fields, unread }: Reading, kind: number, isWide: boolean): void {
+function readVoltages(reader: ByteReader, { fields, unread }: TopflytechReading, kind: number, isWide: boolean): void {
   if (isWide) reader.pass(2, "voltage of its battery", unread);
   if (kind !== plain && reader.left >= 2) {
     const hundredths = bcdNumber(reader.take(2));
@@ -108,15 +113,15 @@ function readVoltages(reader: ByteReader, { fields, unread }: Reading, kind: num
 }
 
 /** A position or an alarm of a portable tracker. */
-export function readPortable(reader: ByteReader): Reading {
-  const reading: Reading = { fields: {}, events: [], unread: [], at: null };
+export function readPortable(reader: ByteReader): TopflytechReading {
+  const reading: TopflytechReading = { fields: {}, events: [], unread: [], at: null };
   const { fields, unread } = reading;
   const status = reader.u8();
   fields.satellites = status & satellitesBits;
   if ((status & ~(isPlaceBit | satellitesBits)) !== 0) unread.push("whether it was stored, whether GPS sleeps");
   const code = reader.u8();
   addEvent(reading, portableEvents.get(code), code);
-  reading.at = readTime(reader);
+  reading.at = readDigitTime(reader);
   readWhere(reader, reading, (status & isPlaceBit) !== 0, false);
   reader.pass(5, "acceleration", unread);
   const battery = bcdNumber(reader.take(1));
@@ -130,11 +135,11 @@ export function readPortable(reader: ByteReader): Reading {
   return reading;
 }
 
-function addEvent({ events, unread }: Reading, event: TrackerEvent | undefined, code: number): void {
+function addEvent({ events, unread }: TopflytechReading, event: TrackerEvent | undefined, code: number): void {
   if (event !== undefined) events.push(event);
   else if (code !== 0) unread.push(`alarm ${code}`);
 }
 
-export function reportOf({ fields, events, unread, at }: Reading): Report {
+export function reportOfReading({ fields, events, unread, at }: TopflytechReading): Report {
   return { ...reported(at, fields, events), unread };
 }

@@ -8,7 +8,7 @@ export type RecordRead = Pick<DecodedMessage<unknown>, "frames" | "problem" | "l
 
 /** Columns of a short record. A long one has more. */
 export const shortColumns = 10;
-export const longColumns = 16;
+const longColumns = 16;
 
 /**
  * `date;time;lat;N;lon;E;speed;course;height;sats`, and in a long record `;hdop;inputs;outputs;adc;ibutton;params`. `NA` or nothing: not
