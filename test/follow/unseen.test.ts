@@ -38,7 +38,11 @@ const unseenChanges: Readonly<Record<string, Change>> = {
   "the car drives": ({ database }, random) =>
     take(database, [driveOf(carImei, newYear + random() * 48 * hourMs, random)]),
   "retention drops what the van did long before": async ({ database }, random) => {
-    const beginAt = newYear - 1_500 * hourMs;
+    // What was dropped does not come back: each time it drives later.
+    const { last } = (await database.get<{ last: number | null }>(
+      sql`select max(dropped_until) as last from device_folds`,
+    )) ?? { last: null };
+    const beginAt = (last ?? newYear - 1_500 * hourMs) + hourMs;
     // Not every drive has a moment at which deriving may begin, so that all before it can be dropped.
     for (let dropped = 0; dropped === 0; dropped = await dropOldFrames(database, newYear - 500 * hourMs)) {
       await take(database, [
