@@ -47,7 +47,8 @@ export function silentRuns<S>(
   const isText = isPlainText(message);
   const unread = Array.from(message, (_, at) => !repaired.has(at) && !isStructure(message, at) && !isRead(at));
   // Nothing of it is read, and it is named as a whole.
-  if (before.frames.length === 0 && before.unread.length > 0) return [];
+  const isNamed = before.unread.length > 0 || before.problem?.kind === "unknown_message";
+  if (before.frames.length === 0 && isNamed) return [];
   const records = before.frames.reduce((sum, { sensors }) => sum + Math.max(1, sensors.length), 0);
   let names = before.unread.length * Math.max(1, records);
   return groupsOf(unread).flatMap(([from, to]) => {
@@ -58,9 +59,9 @@ export function silentRuns<S>(
     };
     const isEmpty = message.subarray(from, to).every((byte, index) => !unread[from + index] || blanks.has(byte));
     // A neighbour may belong to it: the highest bit of a country says how long a cell is.
-    const isNamed = [0, 1, 2].some((more) => namesGone(before, decode(emptied(Math.max(0, from - more), to))));
+    const goes = [0, 1, 2].some((more) => namesGone(before, decode(emptied(Math.max(0, from - more), to))));
     // Many names are there whatever the bytes are: each of them stands for one group.
-    const hasName = isEmpty || isNamed || names > 0;
+    const hasName = isEmpty || goes || names > 0;
     if (!isEmpty) names--;
     return hasName ? [] : [{ from, bytes: message.slice(from, to) }];
   });

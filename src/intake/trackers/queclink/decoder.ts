@@ -6,10 +6,12 @@ import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.
 import { temperatureReport } from "../kit/sensors.ts";
 import { namesOfFilled } from "../kit/text-values.ts";
 import { readAccessories } from "./accessories.ts";
+import { readBinaryReport, unknownBinary } from "./binary.ts";
 import { readCan, readInformation } from "./information.ts";
 import { type Sections, sectionsOf } from "./location.ts";
 import { hexNumberOf, queclinkNumber, readMessage, type TrackMessage } from "./message.ts";
 import { modelOf } from "./models.ts";
+import { readProMessage } from "./pro.ts";
 import { acknowledgement } from "./replies.ts";
 import { type HeadValues, headLengthsOf, readHead, reports } from "./reports.ts";
 import { readTail } from "./tail.ts";
@@ -161,7 +163,8 @@ function unreadable(bytes: Uint8Array, session: QueclinkSession): Decoded {
   const start = textOf(bytes).trimStart();
   if (/^\+[A-Z]{3,4}:/.test(start))
     return decoded("text", session, { problem: problemOf("malformed", "no identity where a message has it") });
-  const name = /^\+[A-Z]{3}/.exec(start)?.[0] ?? "";
-  const problem = problemOf("unknown_message", `binary report ${name}: set the tracker to send text`);
-  return decoded("binary report", session, { problem });
+  const [, second] = bytes;
+  if (second === 0x00 || second === 0x10) return { ...decoded("", session), ...readProMessage(bytes) };
+  if (/^\+(RSP|BSP|EVT|BVT)/.test(start)) return { ...decoded("", session), ...readBinaryReport(bytes) };
+  return unknownBinary(bytes, session);
 }
