@@ -128,6 +128,24 @@ test("the battery is a level up to 6, a percentage up to 100, and nothing above"
   expect([0, 1, 3, 6, 7, 100, 101, 255].map(percent)).toEqual([0, 16, 50, 100, 7, 100, null, null]);
 });
 
+test("a heartbeat has a level or a voltage: where it may be either, neither is stored", () => {
+  const read = (hex: string) => {
+    const { frames, unread } = decode(Uint8Array.fromHex(hex));
+    return [frames[0]?.battery_percent, frames[0]?.external_voltage_v, unread[0]];
+  };
+  const others = "signal, port or voltage, language";
+  expect(read("78780a1304060300020003691c0d0a")).toEqual([100, null, others]);
+  // 12.58 V and four bars: 0xea is no signal.
+  expect(read("78780a130604ea04000006bc8a0d0a")).toEqual([null, 12.58, others]);
+  // An R11 with 28.34 V, or a tracker with 11 % and a signal of 18.
+  expect(read("78780a13460b120400160642c20d0a")).toEqual([
+    ...[null, null, "level of the battery or voltage of the vehicle"],
+  ]);
+  // Seeworld's 11 V and LW4G's 13.1 V stand where others have a port's state.
+  expect(read("78780a134506560b0102242b850d0a")).toEqual([100, null, others]);
+  expect(read("78780a13560604f0830ccf986f0d0a")).toEqual([100, null, others]);
+});
+
 test("an alarm that we do not know is named, and the frame stays", () => {
   const decoded = decode(encodeAlarm(fix, { ...calm, alarm: 0x7e }, 1));
   expect([beyondRoutine(decoded.unread), decoded.frames.length, decoded.frames[0]?.event]).toEqual([

@@ -33,6 +33,27 @@ function ignitionBit({ reader, fields }: Gt06Report): void {
   fields.ignition = (reader.u8() & 2) !== 0;
 }
 
+/** More bars, or a number of decibels; a byte above is no signal. */
+const [maxBars, maxSignal] = [4, 31];
+/** In hundredths: no vehicle has less, or more. */
+const [minVolts, maxVolts] = [600, 4_000];
+const maxLevel = 6;
+
+/**
+ * A level or percentage and the signal; or the vehicle's voltage in two bytes, then the signal (R11 and others). Where the second byte can be
+ * no signal and the third can, it is a voltage. Where it can be both (11 % and 18, or 28.34 V), it is left out.
+ */
+function levelOrVoltage(report: Gt06Report): void {
+  const { reader, fields, unread } = report;
+  const [level = 0, second = 0, third = 0] = reader.bytes.subarray(reader.at, reader.end);
+  const hundredths = level * 256 + second;
+  const mayBeVoltage = hundredths >= minVolts && hundredths <= maxVolts && third >= 1 && third <= maxBars;
+  if (second <= maxBars || !mayBeVoltage) battery(report);
+  else if (second > maxSignal) fields.external_voltage_v = reader.u16() / 100;
+  else if (level > maxLevel) reader.pass(2, "level of the battery or voltage of the vehicle", unread);
+  else battery(report);
+}
+
 const ofModel = (length: number) => ({ types: [0x13], lengths: [length], isLong: false, what: "heartbeat" });
 
 /**
@@ -50,6 +71,6 @@ export const heartbeatLayouts: readonly Layout[] = [
       signedTemperature,
     ],
   },
-  { types: [0x13], what: "heartbeat", parts: [status, battery, passRest("signal, port or voltage, language")] },
+  { types: [0x13], what: "heartbeat", parts: [status, levelOrVoltage, passRest("signal, port or voltage, language")] },
   { types: [0x23], what: "heartbeat", parts: [ignitionBit, passRest("voltage of its battery, signal, language")] },
 ];
