@@ -14,8 +14,19 @@ export interface GalileoskyReport {
   readonly metres: number;
 }
 
+/** The IMEI has fifteen characters on this wire. */
 export function galileoskyHead(imei: string): Uint8Array {
-  return packet([0x01, 0x82, 0x02, 0x12, 0x03, ...Buffer.from(imei, "latin1"), 0x04, 0x32, 0x00]);
+  return packet([
+    0x01,
+    0x82,
+    0x02,
+    0x12,
+    0x03,
+    ...Buffer.from(imei.padStart(15, "0").slice(-15), "latin1"),
+    0x04,
+    0x32,
+    0x00,
+  ]);
 }
 
 export function galileoskyRecords(reports: readonly GalileoskyReport[]): Uint8Array {
