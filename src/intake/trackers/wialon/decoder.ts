@@ -9,6 +9,7 @@ import { type RecordRead, readRecord, shortColumns } from "./record.ts";
 import { answer, codeOfWrongSum } from "./replies.ts";
 
 export interface WialonSession {
+  readonly isUdp: boolean;
   /** Since version 2.0 a packet ends with its checksum; the login, or the prefix over UDP, says the version. */
   readonly hasChecksums: boolean;
   /**
@@ -35,7 +36,9 @@ export function decode(message: Uint8Array, session: WialonSession, receivedAt: 
   }
   const packet = readPacket(message, session);
   if (packet === null) return decoded("text", session, { problem: problemOf("malformed", "no packet type") });
-  return { ...decodePacket(packet, receivedAt), ...packet.whose };
+  const read = { ...decodePacket(packet, receivedAt), ...packet.whose };
+  // Over UDP each packet says who sends it; another is from no tracker.
+  return session.isUdp && read.identity === undefined ? { ...read, reply: null } : read;
 }
 
 function decodePacket(packet: Packet, receivedAt: number): Decoded {

@@ -11,6 +11,6 @@ export const wialon: TrackerFamily<WialonSession> = {
   maxMessageBytes,
   lineEnd: bytesOf("\r\n"),
   cut,
-  begin: () => ({ hasChecksums: false, distrusted: null }),
+  begin: (over) => ({ isUdp: over === "udp", hasChecksums: false, distrusted: null }),
   decode,
 };
