@@ -15,13 +15,15 @@
  *   --postgres     on a PostgreSQL of its own, without fsync, instead of SQLite
  *   --before DIR   the same with another checkout of the program, in turns
  *
- * Written: what the server wrote to files, without sockets; with PostgreSQL, its log.
+ * Written: what the server wrote to files, without sockets; with PostgreSQL, its log. Pages: the same in pages of SQLite's log. Rows
+ * that are inserted, updated and deleted for a frame are counted at the end, with triggers, on SQLite alone.
  */
 
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
 import { type IngestVersion, startIngestVersion, type Use } from "./support/ingest-version.ts";
 import { readOptions } from "./support/options.ts";
+import { countRows } from "./support/rows-written.ts";
 import { sendFrames } from "./support/send.ts";
 import { SendingFleet } from "./support/sending-fleet.ts";
 import { runClient } from "./support/servers.ts";
@@ -46,6 +48,8 @@ const shapes = [
 ] as const;
 const framesPerBody = 500;
 const dayMs = 86_400_000;
+/** A page and its head. */
+const pageOfLog = 4096 + 24;
 /** More than any server takes: none is sent twice. */
 const maxSinglesPerSecond = 15_000;
 
@@ -75,7 +79,7 @@ async function measureAll(wanted: readonly string[]): Promise<void> {
       const started = await startIngestVersion(version, devices, postgres?.url ?? null);
       sides.push({ ...started, fleet: new SendingFleet(devices, Date.now() - 60 * dayMs) });
     }
-    const columns = ["frames/s", "p50 ms", "p99 ms", "per commit", "cpu µs each", "written B each"];
+    const columns = ["frames/s", "p50 ms", "p99 ms", "per commit", "cpu µs each", "written B each", "pages each"];
     console.log(
       (options.postgres ? "PostgreSQL" : "SQLite").padEnd(30) + columns.map((name) => name.padStart(15)).join(""),
     );
@@ -91,6 +95,7 @@ async function measureAll(wanted: readonly string[]): Promise<void> {
     if (wanted.includes("single")) {
       await inTurns(`OsmAnd, ${options.connections} connections`, sides, sendSingles);
     }
+    for (const side of sides) await printRows(side);
     for (const side of sides) {
       const { frames: stored } = await side.use();
       // A server that ends empties SQLite's log.
@@ -102,6 +107,19 @@ async function measureAll(wanted: readonly string[]): Promise<void> {
     for (const side of sides) await side.remove();
     for (const server of postgresServers) await server.stop();
   }
+}
+
+async function printRows(side: Side): Promise<void> {
+  if (side.storeFile === null) return;
+  const counted = countRows(side.storeFile);
+  for (const shape of shapes) {
+    const [before, rows] = [await side.use(), counted.rows()];
+    // As many as it takes until frames have gone all the way into blocks.
+    await sendBodies(side, shape, 4, 100 * framesPerBody);
+    const each = (counted.rows() - rows) / ((await side.use()).frames - before.frames);
+    console.log(`${side.server.version.name}, ${shape.name}: ${each.toFixed(2)} rows each`);
+  }
+  counted.stop();
 }
 
 async function inTurns(name: string, sides: readonly Side[], measure: (side: Side) => Promise<Figures>): Promise<void> {
@@ -124,6 +142,7 @@ async function inTurns(name: string, sides: readonly Side[], measure: (side: Sid
       middle("perTransaction").toFixed(0),
       middle("cpuMicros").toFixed(1),
       middle("bytes").toFixed(0),
+      (middle("bytes") / pageOfLog).toFixed(2),
     ];
     const label = `${name}${sides.length > 1 ? `, ${side.server.version.name}` : ""}`;
     console.log(label.padEnd(30) + cells.map((cell) => String(cell).padStart(15)).join(""));

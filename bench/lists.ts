@@ -1,6 +1,6 @@
 /**
- * Processor time of a page of 100 in lists of what happened: of the server, and of PostgreSQL. For an owner, a sub-account that
- * sees half of the devices, and one that sees a hundred.
+ * Processor time of a page of 100 in lists of what happened, and of a report of a hundred days: of the server, and of PostgreSQL.
+ * For an owner, a sub-account that sees half of the devices, and one that sees a hundred.
  *
  *     node_modules/.bin/bun bench/lists.ts [--devices 20000] [--rows 1000000] [--requests 100] [--rounds 3] [--postgres]
  *         [--only stops] [--before ../other-checkout] [--store directory-or-url]
@@ -9,11 +9,13 @@
  * it is empty, and stays: the next run begins at once.
  */
 
+import { Database as Sqlite } from "bun:sqlite";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, type StoreTarget } from "../src/store/open.ts";
-import { plainSql, sql } from "../src/store/sql.ts";
+import { sql } from "../src/store/sql.ts";
+import { fileName } from "../src/store/sqlite/open.ts";
 import { startPostgres } from "../test/support/postgres-server.mjs";
 import { median } from "./support/figures.ts";
 import { type FactKeys, factKeys, factSpan, seedFacts } from "./support/many-facts.ts";
@@ -40,6 +42,10 @@ const dayMs = 86_400_000;
 /** How many windows are asked for in turn: no page is answered again from what the page before left in a cache. */
 const windows = 50;
 
+/** It has no pages: a hundred rows are five days of the twenty vehicles with a rare tag. */
+const mileage = "/reports/mileage";
+const mileageDays = 5;
+
 /** A list with its filters. `FENCE` and `EMPTY` stand for the ids of two fences. */
 const lists = [
   ...["/trips", "/stops", "/alerts", "/geofence-events", "/sensors/fuel", "/sensors/temperature", "/sensors/tyre"],
@@ -53,6 +59,7 @@ const lists = [
     "/stops?geofence_id=FENCE",
     "/stops?geofence_id=EMPTY",
   ],
+  `${mileage}?tag=rare`,
   ...["/alerts?severity=info", "/alerts?alert_type=speeding", "/alerts?min_value=900", "/alerts?min_value=5000"],
   ...["/alerts?acknowledged=true", "/alerts?acknowledged=false", "/alerts?alert_type=speeding&severity=info"],
 ].filter((list) => list.includes(options.only));
@@ -67,11 +74,12 @@ try {
   const database = await openDatabase(target, { create: true });
   const [devices, rows] = [options.devices, options.rows];
   if ((await database.get(sql`select 1 as there from accounts`)) === null) {
-    const run = (statement: string) =>
-      admin ? admin.unsafe(statement) : database.transaction((tx) => tx.run(plainSql(statement)));
+    const own = target.engine === "sqlite" ? hastyConnection(target.directory) : null;
+    const run = async (statement: string) => (admin ? admin.unsafe(statement) : own?.run(statement));
     await seedFacts(database, run, devices, rows);
     await seedReadings(database, run, devices, rows, factSpan);
     await admin?.unsafe("vacuum analyze");
+    own?.close();
   }
   const keys = await factKeys(database);
   await database.close();
@@ -111,6 +119,15 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
+/** A store that is lost with the machine is made again: nothing waits for the disk. */
+function hastyConnection(store: string): Sqlite {
+  const connection = new Sqlite(join(store, fileName));
+  for (const pragma of ["synchronous = off", "cache_size = -262144", "temp_store = memory", "busy_timeout = 5000"]) {
+    connection.run(`pragma ${pragma}`);
+  }
+  return connection;
+}
+
 interface Requested {
   /** Of one list, each with another window. */
   readonly paths: readonly string[];
@@ -126,14 +143,20 @@ function* allRequests(keys: FactKeys): Generator<[name: string, Requested]> {
   );
   for (const list of lists) {
     const filtered = list.replace("FENCE", keys.fence).replace("EMPTY", keys.emptyFence);
-    const paths = starts.map(
-      (from) => `${filtered}${filtered.includes("?") ? "&" : "?"}from=${from}&to=${to}&limit=100`,
+    const joined = `${filtered}${filtered.includes("?") ? "&" : "?"}`;
+    const paths = starts.map((from) =>
+      list.startsWith(mileage) ? `${joined}${daysFrom(from)}` : `${joined}from=${from}&to=${to}&limit=100`,
     );
     for (const viewer of ["owner", "half", "few"] as const) {
       yield [`${list} ${viewer}`, { paths, key: keys[viewer], isNext: false }];
       yield [`${list} ${viewer}, next page`, { paths, key: keys[viewer], isNext: true }];
     }
   }
+}
+
+function daysFrom(from: string): string {
+  const to = new Date(Date.parse(from) + mileageDays * dayMs).toISOString();
+  return `from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`;
 }
 
 /** Null: there are no such pages. */

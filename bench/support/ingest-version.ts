@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoreTarget } from "../../src/store/open.ts";
+import { fileName } from "../../src/store/sqlite/open.ts";
 import { imeiOf } from "./fleet.ts";
 import { processSeconds } from "./process-use.ts";
 import { metricOf, odograph, type ServedVersion, serve, type Version } from "./version.ts";
@@ -13,6 +14,8 @@ export interface IngestVersion {
   readonly server: ServedVersion;
   readonly token: string;
   use(): Promise<Use>;
+  /** Of SQLite; null: PostgreSQL. */
+  readonly storeFile: string | null;
   /** What the store takes on disk. */
   diskBytes(): Promise<number>;
   remove(): Promise<void>;
@@ -56,7 +59,8 @@ export async function startIngestVersion(
     bytesWritten: databaseUrl === null ? await fileBytes(server.pid) : await logBytes(databaseUrl),
   });
   const diskBytes = () => (databaseUrl === null ? filesBytes(join(directory, "store")) : tablesBytes(databaseUrl));
-  return { server, token, use, diskBytes, remove };
+  const storeFile = databaseUrl === null ? join(directory, "store", fileName) : null;
+  return { server, token, storeFile, use, diskBytes, remove };
 }
 
 function fleetFile(devices: number): string {

@@ -193,6 +193,12 @@ function factStatements(
       },
       ...{ speed_m_per_h: "20000", interpolated: no, time_uncertainty_ms: "1000" },
     }),
+    // Of each vehicle a row a day, the last of them on the last day.
+    into("mileage_days", {
+      day: `${Math.floor((factSpan.fromMs + spanMs) / dayMs) - Math.ceil(rows / devices) + 1} + i / ${devices}`,
+      ...{ distance_mm: "123456789", distance_source: "'gps'", trip_count: "7", driving_ms: "12000000" },
+      ...{ idle_ms: "600000", max_speed_m_per_h: "88000", gap_distance_mm: "0", updated_at: at },
+    }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { reportAt } from "./fleet.ts";
 import type { RunStatement } from "./without-indexes.ts";
 
 const accountId = 1;
-const devicesPerCommit = 200;
+const devicesPerCommit = 1000;
 /** Frames of a device that are in rows of their own; the others are in blocks. */
 const newest = 20;
 /** How many frames have a reading of fuel: 5 of 12. */

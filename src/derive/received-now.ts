@@ -40,8 +40,8 @@ function receiveSomeNow(database: Database, key: DeviceKey, from: number, now: n
     const added = frames.map(({ frame }) => {
       return { frame, verdict: verdictAlone({ frame, timeProblem: null }), timelyAt: now };
     });
-    const { untimelyUntil } = progress;
-    const writes = { ...key, untimelyUntil, sealing: progress, added, judgedAnew: [], removed: [] };
+    const { untimelyUntil, head: before } = progress;
+    const writes = { ...key, untimelyUntil, sealing: progress, head: before, added, judgedAnew: [], removed: [] };
     const sealing = (await storeFrames(tx, key.accountId, [writes])).get(key.device);
     await saveFolds(tx, [{ ...progress, ...sealing, ...key, revision: progress.revision + 1, head, dirty }]);
     await logDeviceChange(

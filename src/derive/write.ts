@@ -49,8 +49,8 @@ export async function writeChanges(
 
 function frameWrites({ tracked, before, added, judgedAnew, removed }: DeviceChanges): FrameWrites {
   const { accountId, device } = tracked;
-  const { untimelyUntil } = before;
-  return { accountId, device, untimelyUntil, sealing: before, added, judgedAnew, removed };
+  const { untimelyUntil, head } = before;
+  return { accountId, device, untimelyUntil, head, sealing: before, added, judgedAnew, removed };
 }
 
 /** Some of the changes of all devices, each with its device's key. */
@@ -164,7 +164,8 @@ async function writeFolds(
     const offlineSince = isOffline ? before.offlineSince : null;
     const moved = withdrawn.get(device);
     const after = moved === undefined ? progress : { ...progress, withdrawnUntil: moved };
-    if (offlineSince === before.offlineSince && isAdvance(before, after)) {
+    const isAtItsPlace = sealing.neighbours === before.neighbours;
+    if (isAtItsPlace && offlineSince === before.offlineSince && isAdvance(before, after)) {
       advanced.push({ accountId, device, revision: after.revision, head: after.head, sealing });
     } else changed.push({ ...after, offlineSince, ...sealing, accountId, device });
   }

@@ -66,6 +66,20 @@ export async function accountWalk(
   };
 }
 
+/** Of more of them, sorting their rows for each part of a list takes as long as looking at all devices. */
+const maxFew = 100;
+
+/** The devices in sight with the tag, if there is one and they are few: no other device is looked at for its tags. */
+export async function fewWithTag(
+  reader: Reader,
+  visibility: Visibility,
+  readRevision: () => Promise<number>,
+): Promise<KnownDevices | undefined> {
+  if (visibility.tag === undefined) return undefined;
+  const { seen, devices } = await sightOf(reader, visibility, readRevision);
+  return devices === null || seen > maxFew ? undefined : knownDevices(reader, seen, devices);
+}
+
 interface Sight {
   /** How many devices the viewer sees. */
   readonly seen: number;

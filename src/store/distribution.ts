@@ -21,6 +21,7 @@ export const distributedTables = [
   "latest_positions",
   "device_folds",
   "fold_checkpoints",
+  "shared_frames",
   "recent_frames",
   "frame_blocks",
   "untimely_frames",

@@ -2,7 +2,7 @@ import type { Visibility } from "../domain/visibility.ts";
 import type { Engine, Reader } from "./database.ts";
 import type { TimeKey, TimePage } from "./pages.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "./sql.ts";
-import { pageById, type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
+import { allSeenInAccount, pageById, type TimedPage, type TimedTable, timedRows } from "./timed-rows.ts";
 import { devicesInSight, ofEachDevice, seesAll } from "./visible.ts";
 
 /** What lasts from `started_at` to `ended_at`, null while it goes on. Those of one device never overlap. */
@@ -90,7 +90,7 @@ function startedWithin(
 ): Sql {
   if (device !== null || !page.walksAccount) return timedRows(engine, table, visibility, device, page);
   return firstOfAll(engine, table, visibility, page, (own) => {
-    const ofKeys = (conditions: Sql) => timedRows(engine, keysOf(table), visibility, null, { ...own, conditions });
+    const ofKeys = (conditions: Sql) => allSeenInAccount(keysOf(table), visibility, { ...own, conditions });
     return isFoundByLength(table, page.minLengthMs ?? 0)
       ? classesOf(table, page).map(({ isOfClass }) => ofKeys(sql`${isOfClass} ${page.conditions}`))
       : [ofKeys(page.conditions)];
@@ -110,16 +110,21 @@ function startedBefore(
   page: OwnPage,
 ): Sql {
   return isByClass(visibility, device, page)
-    ? firstOfAll(engine, table, visibility, page, (own) => underWayInAccount(engine, keysOf(table), visibility, own))
+    ? firstOfAll(engine, table, visibility, page, (own) => underWayInAccount(keysOf(table), visibility, own))
     : underWayInSight(table, visibility, device, page);
 }
 
 /** Each class may fill the page: only what is on it is looked up in the table. */
 function keysOf(table: LastingTable): LastingTable {
-  return { ...table, columns: sql`r.device, r.started_at, r.id` };
+  return { ...table, columns: sql`r.device, r.started_at as started_at, r.id as id` };
 }
 
-/** The first rows of several lists, each of which has the keys of its own. Known devices are sent once for all of them. */
+/**
+ * The first rows of several lists, each of which has the keys of its own. Known devices are sent once for all of them.
+ *
+ * SQLite merges the lists as the index has them, and reads no more of each than the page needs. PostgreSQL might read and sort them
+ * whole, so each has a bound.
+ */
 function firstOfAll(
   engine: Engine,
   table: LastingTable,
@@ -130,13 +135,14 @@ function firstOfAll(
   const isTable = among && among.marks === null;
   const once = isTable ? sql`with sent as materialized (select w.device from ${among.table} w)` : nothing;
   const known = isTable ? { ...among, table: sql`(select device from sent)` } : among;
+  const inOrder = sql`order by started_at, id ${limitTo(count)}`;
   const all = keysIn({ ...page, count, among: known })
-    .map((part) => sql`select * from (${part}) part`)
+    .map((part) => (engine === "postgres" ? sql`select * from (${part} ${inOrder}) part` : part))
     .reduce((one, other) => sql`${one} union all ${other}`);
   // Those of one device never start together. With the id, SQLite would look up the key in an index first.
   const isOfKey = sql`r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at`;
   return sql`
-    ${once} select ${table.columns}, d.device_id, d.imei from (${all} order by started_at, id ${limitTo(count)}) d
+    ${once} select ${table.columns}, d.device_id, d.imei from (${all} ${inOrder}) d
       ${ofEachDevice(engine, table.name, isOfKey, nothing)}
     order by ${table.key}`;
 }
@@ -154,12 +160,12 @@ function classesOf({ lengths }: LastingTable, { minLengthMs = 0 }: LastingPage) 
 }
 
 /** What was under way when the window began. */
-function underWayInAccount(engine: Engine, table: LastingTable, visibility: Visibility, page: OwnPage): Sql[] {
+function underWayInAccount(table: LastingTable, visibility: Visibility, page: OwnPage): Sql[] {
   const { fromMs } = page;
   return classesOf(table, page).map(({ below, isOfClass, isOver }) => {
     // Apart from each other, so that an index that has the end can answer it.
     const reaches = isOver ? sql`and r.ended_at > ${fromMs}` : nothing;
-    return timedRows(engine, table, visibility, null, {
+    return allSeenInAccount(table, visibility, {
       ...page,
       fromMs: fromMs - below,
       toMs: fromMs,
@@ -168,7 +174,7 @@ function underWayInAccount(engine: Engine, table: LastingTable, visibility: Visi
   });
 }
 
-/** Only the last row of each device before the window can reach into it. */
+/** Only the last row of each device before the window can reach into it: of most devices it does not, and is looked at once. */
 function underWayInSight(table: LastingTable, visibility: Visibility, device: number | null, page: TimedPage): Sql {
   const { tables, condition } = devicesInSight(visibility, device, page.among?.table);
   const { accountId } = visibility;
@@ -176,14 +182,14 @@ function underWayInSight(table: LastingTable, visibility: Visibility, device: nu
   return sql`
     with latest as materialized (
       select d.device, d.id, d.imei, (
-        select max(r.started_at) from ${table.name} r
-        where r.account_id = ${accountId} and r.device = d.device and r.started_at < ${fromMs}) as started_at
+        select case when ${wasUnderWayAt(fromMs)} then r.started_at end from ${table.name} r
+        where r.account_id = ${accountId} and r.device = d.device and r.started_at < ${fromMs}
+        order by r.started_at desc limit 1) as started_at
       from ${tables} where ${condition})
     select ${table.columns}, d.id as device_id, d.imei
     from latest d cross join ${table.name} r
-    where r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
-      and ${wasUnderWayAt(fromMs)} ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`}
-      ${page.conditions}
+    where d.started_at is not null and r.account_id = ${accountId} and r.device = d.device and r.started_at = d.started_at
+      ${afterKey === null ? nothing : sql`and (${table.key}) > (${afterKey})`} ${page.conditions}
     order by ${table.key} ${limitTo(page.count)}`;
 }
 

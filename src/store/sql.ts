@@ -70,7 +70,7 @@ export function plainSql(text: string): Sql {
 const placeIn = { sqlite: plainSql("instr"), postgres: plainSql("strpos") };
 
 /** Whether a text has another in it. With `like`, it takes SQLite five times as long. */
-export function hasWithin(engine: keyof typeof placeIn, text: Sql, part: string): Sql {
+export function hasWithin(engine: keyof typeof placeIn, text: Sql, part: string | Sql): Sql {
   return sql`${placeIn[engine]}(${text}, ${part}) > 0`;
 }
 

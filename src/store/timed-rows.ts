@@ -53,8 +53,17 @@ export function pageById<Page extends TimePage<TimeKey>>(page: Page, conditions:
 
 /** Walks the account's index and skips rows that the viewer does not see. */
 export function rowsSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
-  const conditions = sql`${page.conditions} ${andRowIsVisible(visibility, page.among)}`;
-  return rowsOfAccount(table, visibility, { ...page, conditions });
+  return rowsOfAccount(table, visibility, { ...page, conditions: seenConditions(visibility, page) });
+}
+
+function seenConditions(visibility: Visibility, { conditions, among }: TimedPage): Sql {
+  return sql`${conditions} ${andRowIsVisible(visibility, among)}`;
+}
+
+/** The same, neither in order nor up to a count: a piece of a statement that has both. */
+export function allSeenInAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
+  const conditions = seesAll(visibility) ? page.conditions : seenConditions(visibility, page);
+  return allOfAccount(table, visibility, { ...page, conditions });
 }
 
 /** The same without devices: its columns alone, of devices that were in sight. What shows them has to look again. */
@@ -106,14 +115,17 @@ export async function endOfRows(
   return row?.at ?? null;
 }
 
+function rowsOfAccount(table: TimedTable, visibility: Visibility, page: TimedPage): Sql {
+  return sql`${allOfAccount(table, visibility, page)} ${firstOf(table, page)}`;
+}
+
 /** Walks the account's index in time order. Left joins, so that both engines join in the order written. */
-function rowsOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
+function allOfAccount(table: TimedTable, { accountId }: Visibility, page: TimedPage): Sql {
   return sql`
     select ${table.columns}, d.id as device_id, d.imei
     from ${table.name} r ${joinsOf(table, accountId)} left join devices d on d.account_id = ${accountId} and d.device = r.device
     where r.account_id = ${accountId} and ${fromStart(table, page)} and ${table.time} < ${page.toMs} ${page.conditions}
-      and ${isNotRemoved}
-    order by ${table.key} ${limitTo(page.count)}`;
+      and ${isNotRemoved}`;
 }
 
 function rowsOfDevice(engine: Engine, table: TimedTable, visibility: Visibility, device: number, page: TimedPage): Sql {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { compareFrames, placeKey } from "../../src/domain/frame.ts";
+import { compareFrames, type FramePlace, placeKey } from "../../src/domain/frame.ts";
 import { isTimeReason, type Verdict } from "../../src/domain/verdict.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Database, Transaction } from "../../src/store/database.ts";
@@ -21,7 +21,8 @@ import { everyFrame, rowOf } from "../support/stored-frames.ts";
 const seed = announcedSeed("frames that are stored");
 const begin = Date.UTC(2026, 0, 1);
 const accountId = 1;
-const devices = [1, 2, 3];
+/** Enough for some of them to be stored in one row. */
+const devices = [1, 2, 3, 4, 5, 6, 7];
 const pool = fc.sample(anyFrame(ordinary, timelyVerdicts), { seed, numRuns: 400 });
 const fromTheFuture: Verdict = { valid: false, rejectReason: "future_time", discontinuity: false };
 
@@ -36,6 +37,7 @@ class Device {
   #inOrder: StoredFrame[] | null = null;
   /** Of the last frame in order. */
   clock = begin;
+  head: FramePlace | null = null;
 
   constructor(device: number) {
     this.key = { accountId, device };
@@ -48,6 +50,10 @@ class Device {
 
   take({ added, judgedAnew, removed }: Writes): void {
     this.#inOrder = null;
+    for (const { frame, verdict } of added) {
+      if (isTimeReason(verdict.rejectReason)) continue;
+      if (this.head === null || compareFrames(frame, this.head) > 0) this.head = frame;
+    }
     for (const place of removed) this.#frames.delete(placeKey(place));
     for (const stored of [...added, ...judgedAnew]) {
       const key = placeKey(stored.frame);
@@ -71,7 +77,7 @@ function store(database: Database, writes: readonly (readonly [Device, Writes])[
     const all: FrameWrites[] = [];
     for (const [{ key }, given] of writes) {
       const progress = await foldProgress(tx, key);
-      all.push({ ...key, untimelyUntil: progress.untimelyUntil, sealing: progress, ...given });
+      all.push({ ...key, untimelyUntil: progress.untimelyUntil, head: progress.head, sealing: progress, ...given });
     }
     const sealings = await storeFrames(tx, accountId, all);
     for (const [device, given] of writes) {
@@ -81,7 +87,14 @@ function store(database: Database, writes: readonly (readonly [Device, Writes])[
       const latest = Math.max(before ?? 0, ...untimely.map(({ frame }) => frame.recordedAt));
       const untimelyUntil = untimely.length === 0 ? before : latest;
       await saveFolds(tx, [
-        { ...notBegun, ...device.key, revision: 1, untimelyUntil, ...sealings.get(device.key.device) },
+        {
+          ...notBegun,
+          ...device.key,
+          revision: 1,
+          head: device.head,
+          untimelyUntil,
+          ...sealings.get(device.key.device),
+        },
       ]);
     }
   });

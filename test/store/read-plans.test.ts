@@ -258,6 +258,7 @@ onEachEngine("a page's plan", (engine) => {
       const own = "account_id=? AND device=? AND";
       expect(searches).toEqual([
         `SEARCH r USING PRIMARY KEY (${own} recorded_at>? AND recorded_at<?)`,
+        `SEARCH r USING PRIMARY KEY (${own} recorded_at>?)`,
         `SEARCH b USING INDEX sqlite_autoindex_frame_blocks_1 (${own} from_at<?)`,
       ]);
       expect(wholesale(plan)).toEqual([]);

@@ -2,6 +2,7 @@ import { FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import type { StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Reader } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
+import { waitingLines } from "../../src/store/frames/waiting-frames.ts";
 import { sql } from "../../src/store/sql.ts";
 import { blockRow } from "./stored-frames.ts";
 
@@ -29,9 +30,7 @@ export async function blocksOf(reader: Reader, key: DeviceKey): Promise<BlocksOf
   const folds = await reader.get<{ sealed_until: number | null; recent_frames: number }>(
     sql`select sealed_until, recent_frames from device_folds where ${isOwn}`,
   );
-  const rows = await reader.get<{ first: number | null; count: number }>(
-    sql`select min(recorded_at) as first, count(*) as count from recent_frames where ${isOwn}`,
-  );
+  const waiting = await waitingLines(reader, key);
   const faults: string[] = [];
   for (const [index, block] of blocks.entries()) {
     const frames = new FrameBlock(block.body).frames();
@@ -41,9 +40,10 @@ export async function blocksOf(reader: Reader, key: DeviceKey): Promise<BlocksOf
   }
   const [last, sealed] = [blocks.at(-1)?.until_at ?? null, folds?.sealed_until ?? null];
   if (last !== null && (sealed === null || sealed < last)) faults.push(`sealed until ${sealed}, blocks until ${last}`);
-  const first = rows?.first ?? null;
-  if (first !== null && sealed !== null && sealed >= first) faults.push(`sealed until ${sealed}, rows from ${first}`);
-  if ((folds?.recent_frames ?? 0) < (rows?.count ?? 0)) faults.push(`more rows than ${folds?.recent_frames}`);
+  const first = waiting[0]?.recordedAt;
+  if (first !== undefined && sealed !== null && sealed >= first)
+    faults.push(`sealed until ${sealed}, rows from ${first}`);
+  if ((folds?.recent_frames ?? 0) < waiting.length) faults.push(`more rows than ${folds?.recent_frames}`);
   return { counts: blocks.map(({ count }) => count), faults };
 }
 

@@ -49,9 +49,9 @@ async function judgeOtherwise(
       ? ({ valid: false, rejectReason: "implausible_jump", discontinuity: false } as const)
       : acceptedDiscontinuity,
   }));
-  const { untimelyUntil } = progress;
+  const { untimelyUntil, head } = progress;
   await storeFrames(tx, key.accountId, [
-    { ...key, untimelyUntil, sealing: progress, added: [], judgedAnew, removed: [] },
+    { ...key, untimelyUntil, head, sealing: progress, added: [], judgedAnew, removed: [] },
   ]);
 }
 

@@ -1,19 +1,21 @@
-import { compareFrames } from "../../src/domain/frame.ts";
+import { compareFrames, placeKey } from "../../src/domain/frame.ts";
 import type { Reported } from "../../src/domain/reported.ts";
 import { rulesVersion } from "../../src/domain/rules.ts";
 import { isTimeReason } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import { allLines, linesIn } from "../../src/store/blocks/frame-line.ts";
+import { sharedLinesByDevice } from "../../src/store/blocks/shared-lines.ts";
 import { mergedFrames, type StoredFrame } from "../../src/store/blocks/stored-frame.ts";
 import type { Reader, Row, Transaction } from "../../src/store/database.ts";
 import type { DeviceKey } from "../../src/store/device-key.ts";
 import { blockTable, framesPerBlock, kindBits } from "../../src/store/frames/frame-blocks.ts";
 import { lineRow, saveLines } from "../../src/store/frames/recent-frames.ts";
+import { setDeviceApart } from "../../src/store/frames/waiting-frames.ts";
 import { nothing, plainSql, type Sql, sql } from "../../src/store/sql.ts";
 import { randomNumbers } from "./random-drive.ts";
 
 /** Where the store may have a frame. */
-export const frameTables = ["frame_blocks", "recent_frames", "untimely_frames"] as const;
+export const frameTables = ["frame_blocks", "shared_frames", "recent_frames", "untimely_frames"] as const;
 
 /** A stored frame of any device, wherever it is, with nothing in it that says where. */
 export interface StoredFrameRow extends Reported {
@@ -40,21 +42,17 @@ export async function storedFrames(reader: Reader, key?: DeviceKey): Promise<Sto
 
 export async function countFrames(reader: Reader): Promise<number> {
   const row = await reader.get<{ count: number }>(sql`
-    select (select coalesce(sum(count), 0) from frame_blocks) + (select count(*) from recent_frames)
-      + (select count(*) from untimely_frames) as count`);
-  return Number(row?.count);
+    select (select coalesce(sum(count), 0) from frame_blocks) + (select count(*) from untimely_frames) as count`);
+  return Number(row?.count) + (await framesInRows(reader, nothing)).length;
 }
 
 export async function everyFrame(reader: Reader, key?: DeviceKey): Promise<KeyedFrame[]> {
   const condition = key === undefined ? nothing : sql`where account_id = ${key.accountId} and device = ${key.device}`;
-  const frames: KeyedFrame[] = [];
-  for (const table of ["recent_frames", "untimely_frames"] as const) {
-    const rows = await reader.all<LinesRow>(sql`
-      select account_id, device, ${allLines} as lines from ${plainSql(table)} r ${condition} group by account_id, device`);
-    for (const { account_id: accountId, device, lines } of rows) {
-      for (const line of linesIn(lines)) frames.push({ ...line.stored(), accountId, device });
-    }
-  }
+  const untimely = await reader.all<LinesRow>(sql`
+    select account_id, device, ${allLines} as lines from untimely_frames r ${condition} group by account_id, device`);
+  const isMeant = ({ device }: KeyedFrame) => key === undefined || key.device === device;
+  const ofAccount = key === undefined ? nothing : sql`where account_id = ${key.accountId}`;
+  const frames = [...untimely.flatMap(keyedFrames), ...(await framesInRows(reader, ofAccount)).filter(isMeant)];
   // Blocks last: a frame that is moved into one meanwhile is found twice rather than not at all.
   const blocks = await reader.all<BlockRow>(sql`select account_id, device, body from frame_blocks ${condition}`);
   for (const { account_id: accountId, device, body } of blocks) {
@@ -62,6 +60,32 @@ export async function everyFrame(reader: Reader, key?: DeviceKey): Promise<Keyed
   }
   const sorted = frames.sort(compareKeyed);
   return sorted.filter((one, index) => index === 0 || compareKeyed(sorted[index - 1] as KeyedFrame, one) !== 0);
+}
+
+/** Those that wait for their block: in rows of their own, and with those of neighbours. */
+async function framesInRows(reader: Reader, condition: Sql): Promise<KeyedFrame[]> {
+  const rows = await reader.all<LinesRow & { readonly is_shared: number }>(sql`
+    select account_id, device, ${allLines} as lines, 0 as is_shared from recent_frames r ${condition}
+    group by account_id, device
+    union all select account_id, null, string_agg(lines, ''), 1 from shared_frames ${condition} group by account_id`);
+  const own = rows.filter(({ is_shared }) => is_shared === 0).flatMap(keyedFrames);
+  const places = new Set(own.map(placeOf));
+  const near = rows.flatMap(({ account_id: accountId, lines, is_shared }) =>
+    is_shared === 0
+      ? []
+      : Array.from(sharedLinesByDevice(lines), ([device, found]) =>
+          found.map((line) => ({ ...line.stored(), accountId, device })),
+        ).flat(),
+  );
+  return [...own, ...near.filter((frame) => !places.has(placeOf(frame)))];
+}
+
+function keyedFrames({ account_id: accountId, device, lines }: LinesRow): KeyedFrame[] {
+  return linesIn(lines).map((line) => ({ ...line.stored(), accountId, device }));
+}
+
+function placeOf({ accountId, device, frame }: KeyedFrame): string {
+  return `${accountId} ${device} ${placeKey(frame)}`;
 }
 
 function compareKeyed(one: KeyedFrame, other: KeyedFrame): number {
@@ -139,7 +163,8 @@ async function replaceFrames(
   random: () => number,
 ): Promise<void> {
   const row = (stored: StoredFrame) => lineRow({ accountId, device }, stored);
-  for (const table of frameTables) {
+  await setDeviceApart(tx, { accountId, device });
+  for (const table of ["frame_blocks", "recent_frames", "untimely_frames"]) {
     await tx.run(sql`delete from ${plainSql(table)} where account_id = ${accountId} and device = ${device}`);
   }
   const isUntimely = ({ verdict }: StoredFrame) => isTimeReason(verdict.rejectReason);

@@ -1,6 +1,7 @@
 import { storedZone } from "../../domain/time/time-zone.ts";
 import { type TimeWindow, windowDays } from "../../domain/time/window.ts";
 import { withTag } from "../../domain/visibility.ts";
+import { fewWithTag } from "../../store/account-walk.ts";
 import { type MileageRow, mileageDays, type ZoneDayRange } from "../../store/facts/mileage.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
@@ -73,8 +74,13 @@ export const reportMileage: Route = {
       const answer = await partedBody(call, { parts, json: mileagePeriod.json, partsAtOnce });
       return { ...answer, headers: windowHeaders(window) };
     }
+    const revision = async () => (await call.counters()).devices;
     const answer = await longListBody<MileageRow>(call, {
-      read: (after, count) => call.read((reader) => mileageDays(reader, visibility, range, { after, count })),
+      read: (after, count) =>
+        call.read(async (reader) => {
+          const among = device === null ? await fewWithTag(reader, visibility, revision) : undefined;
+          return mileageDays(reader, visibility, { ...range, among }, { after, count });
+        }),
       rowsPerPart,
       // More than one part is streamed.
       maxBodyLength: 0,

@@ -112,11 +112,11 @@ class DeviceUpgrade {
       if ("why" in held) return held;
       // An edit that is valid from now on marks no device. Frames that came since may be in this part, and in no earlier one.
       if (fleetRevision !== revision) return { why: "edited" };
-      const { untimelyUntil } = held;
+      const { untimelyUntil, head } = held;
       const { judgedAnew } = part;
       // Verdicts alone move no frame.
       await storeFrames(tx, this.#key.accountId, [
-        { ...this.#key, untimelyUntil, sealing: held, added: [], judgedAnew, removed: [] },
+        { ...this.#key, untimelyUntil, head, sealing: held, added: [], judgedAnew, removed: [] },
       ]);
       await dropCheckpoints(tx, this.#key.accountId, withKey([part.replaced], this.#key));
       await saveCheckpoints(tx, withKey(part.checkpoints, this.#key));

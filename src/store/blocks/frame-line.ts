@@ -68,13 +68,22 @@ export class FrameLine {
     return { ...parseReported(this.reportedJson), ...this.#fix };
   }
 
+  get timelyAt(): number | null {
+    const text = this.#parts[3];
+    return text ? Number(text) : null;
+  }
+
+  /** As `lineContent` made it. */
+  get content(): string {
+    return this.#parts.slice(4).join("\t");
+  }
+
   get #fix(): Pick<ReportedPlace, "fix" | "source"> {
     const [fix, source] = this.#parts.slice(5, 7);
     return { fix: fix ? fix === "true" : null, source: (source as PositionSource) || null };
   }
 
   stored(): StoredFrame {
-    const parts = this.#parts;
     const { recordedAt, digest, receivedAt, sensors, driverId: driver_id } = this;
     const { fix, source } = this.#fix;
     const reported = parseReported(this.reportedJson);
@@ -101,13 +110,18 @@ export class FrameLine {
       sensors,
       driver_id,
     };
-    return { frame, verdict: verdictOf(this.verdict), timelyAt: parts[3] ? Number(parts[3]) : null };
+    return { frame, verdict: verdictOf(this.verdict), timelyAt: this.timelyAt };
   }
 }
 
 export function frameLineOf(stored: StoredFrame): FrameLine {
+  return new FrameLine(frameLineText(stored));
+}
+
+/** As `lineText` makes it of a row. */
+export function frameLineText(stored: StoredFrame): string {
   const { recordedAt, digest, receivedAt } = stored.frame;
-  return new FrameLine(`${recordedAt}\t${digest}\t${receivedAt}\t${stored.timelyAt ?? ""}\t${lineContent(stored)}`);
+  return `${recordedAt}\t${digest}\t${receivedAt}\t${stored.timelyAt ?? ""}\t${lineContent(stored)}`;
 }
 
 export function linesIn(text: string | null): FrameLine[] {

@@ -50,6 +50,7 @@ const lastTables: readonly Sql[] = [
   sql`viewer_records`,
   sql`viewer_revisions`,
   sql`fleet_revisions`,
+  sql`shared_frames`,
   sql`device_folds`,
   sql`users`,
 ];

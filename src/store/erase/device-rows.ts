@@ -5,6 +5,7 @@ import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { kindBits } from "../frames/frame-blocks.ts";
 import { hasSensors } from "../frames/recent-frames.ts";
+import { setDeviceApart } from "../frames/waiting-frames.ts";
 import { limitTo, listOf, plainSql, type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
 
@@ -38,6 +39,7 @@ export async function eraseSomeRows(tx: Transaction, key: DeviceKey, table: Devi
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
   // A transaction that was about to change the device's frames is done, or finds that it has changed.
   if (tx.engine === "postgres") await tx.all(sql`select device from device_folds where ${isOwn} for update`);
+  if (table.name === "recent_frames") await setDeviceApart(tx, key);
   const last = await tx.get<{ last: number | null }>(sql`
     select max(next.last) as last from (
       select ${by} as last from ${name} where ${isOwn} order by account_id, device, ${by} ${limitTo(table.count)}) next`);

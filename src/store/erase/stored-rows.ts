@@ -5,6 +5,7 @@ import type { DeviceKey } from "../device-key.ts";
 import { appendStep } from "../facts/fold-revision.ts";
 import type { RevisedType } from "../fleet/record-revisions.ts";
 import { storedLines } from "../frames/recent-frames.ts";
+import { waitingLines } from "../frames/waiting-frames.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 
 /** All that is stored of a device or a user, to be written out before it is erased. Secrets are left out. */
@@ -31,9 +32,8 @@ const rowTables = [
 export async function* storedParts(reader: Reader, key: DeviceKey): AsyncGenerator<StoredPart, void, void> {
   const isOwn = sql`account_id = ${key.accountId} and device = ${key.device}`;
   yield* framesIn(reader, "frame", "frame_blocks", isOwn);
-  for (const name of ["recent_frames", "untimely_frames"] as const) {
-    for (const frame of await storedLines(reader, name, isOwn)) yield { type: "frame", frame };
-  }
+  for (const line of await waitingLines(reader, key)) yield { type: "frame", frame: line.stored() };
+  for (const frame of await storedLines(reader, "untimely_frames", isOwn)) yield { type: "frame", frame };
   yield* framesIn(reader, "reading", "reading_blocks", isOwn);
   for (const { type, name, by } of rowTables) yield* rowsIn(reader, type, sql`${plainSql(name)} r`, by, isOwn);
   const acknowledged = sql`(

@@ -66,8 +66,10 @@ const listedAlerts: TimedTable = {
   joins: acknowledgementOf,
 };
 
+/** Looked up for those alone that have one: nothing equals null. */
 function acknowledgementOf(accountId: number): Sql {
-  return sql`left join alert_acknowledgements k on k.account_id = ${accountId} and k.alert_id = r.id`;
+  return sql`left join alert_acknowledgements k
+    on k.account_id = ${accountId} and k.alert_id = case when r.acknowledged then r.id end`;
 }
 
 export interface AlertPage extends TimePage<TimeKey>, AlertFilters {}
@@ -99,7 +101,7 @@ export async function alertsByValue(
   if ((await reader.get(sql`select 1 as more ${ofValue} limit 1 offset ${maxByValue}`)) !== null) return null;
   // Found before the rest, as a limit makes both engines do. It cuts nothing off: one more may have come meanwhile.
   const keys = sql`(select i.account_id, i.device, i.occurred_at, i.id ${ofValue} ${limitTo(Number.MAX_SAFE_INTEGER)})`;
-  const table = skimmed(listedAlerts, { inTable: sql`f.acknowledged, ${found.inTable}` }, visibility, keys);
+  const table = skimmed(listedAlerts, { inTable: found.inTable }, visibility, keys);
   const among = { ...pageById(page, conditions(page, inTable)), walksAccount: true };
   return reader.all(timedRows(reader.engine, table, visibility, null, among));
 }
@@ -134,7 +136,7 @@ function pageOf(columns: TimedTable, engine: Engine, visibility: Visibility, pag
 const found = {
   inIndex: sql`i.alert_type as indexed_alert_type, i.severity as indexed_severity, i.acknowledged as indexed_acknowledged,
     i.value as indexed_value`,
-  inTable: listed(omit(alertTable.own, "occurred_at", "id"), "f"),
+  inTable: sql`f.acknowledged, ${listed(omit(alertTable.own, "occurred_at", "id"), "f")}`,
 };
 
 export function alertsAt(

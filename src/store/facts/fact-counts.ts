@@ -1,6 +1,7 @@
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { hasSensors } from "../frames/recent-frames.ts";
+import { waitingLines } from "../frames/waiting-frames.ts";
 import { listOf, nothing, type Sql, sql } from "../sql.ts";
 
 export interface FactCounts {
@@ -56,14 +57,16 @@ export interface StoredOfDevice {
 /** Blocks are counted, not opened. */
 export async function storedOfDevice(reader: Reader, { accountId, device }: DeviceKey): Promise<StoredOfDevice> {
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
+  const waiting = await waitingLines(reader, { accountId, device });
+  const readings = waiting.filter(({ sensors }) => sensors.length > 0).length;
   const rows = sql`
     select sum(count) as frames, sum(case when kinds > 0 then count else 0 end) as readings,
       min(from_at) as first_at, max(until_at) as last_at from frame_blocks where ${isOwn}
     union all
     select 0, sum(count), min(from_at), max(until_at) from reading_blocks where ${isOwn}
     union all
-    select count(*), sum(case when ${hasSensors} then 1 else 0 end), min(recorded_at), max(recorded_at)
-    from recent_frames where ${isOwn}
+    select cast(${waiting.length} as bigint), cast(${readings} as bigint),
+      cast(${waiting[0]?.recordedAt ?? null} as bigint), cast(${waiting.at(-1)?.recordedAt ?? null} as bigint)
     union all
     select count(*), sum(case when ${hasSensors} then 1 else 0 end), null, null from untimely_frames where ${isOwn}`;
   const stored = await reader.get<StoredOfDevice>(sql`

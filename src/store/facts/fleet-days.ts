@@ -1,6 +1,8 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
+import { sharedLinesOf } from "../blocks/shared-lines.ts";
 import type { Reader } from "../database.ts";
+import { hasSharedIn, sharedAtEdges } from "../frames/shared-rows.ts";
 import { numberRows, type Sql, sql } from "../sql.ts";
 import { isVisible, ofEachDevice } from "../visible.ts";
 import { isDayIn, type MileageRange } from "./mileage.ts";
@@ -122,20 +124,35 @@ export async function devicesWithFrames(
   moments: Moments,
 ): Promise<ReadonlySet<number>> {
   const { fromMs, toMs } = moments;
-  const ofDevice = sql`r.account_id = ${visibility.accountId} and r.device = d.device`;
+  const { accountId } = visibility;
+  const ofDevice = sql`r.account_id = ${accountId} and r.device = d.device`;
   const lastBlock = (column: Sql) => sql`(select ${column} from frame_blocks r
     where ${ofDevice} and r.from_at < ${toMs} order by r.from_at desc limit 1)`;
   const spans = sql`r.from_at < ${fromMs} and r.until_at >= ${toMs}`;
   // One statement for both tables, so that no frame is missed that is moved into a block meanwhile.
-  const rows = await reader.all<{ readonly device: number; readonly body: Uint8Array | null }>(sql`
-    select device, case when is_recent = 0 then body end as body from (
-      select d.device, ${lastBlock(sql`r.until_at`)} as until_at, ${lastBlock(sql`case when ${spans} then r.body end`)} as body,
+  const rows = await reader.all<HeardRow>(sql`
+    select device, is_recent, until_at, shared, case when is_recent = 0 then body end as body from (
+      select d.device, ${sharedAtEdges(accountId, moments)} as shared, ${lastBlock(sql`r.until_at`)} as until_at, ${lastBlock(sql`case when ${spans} then r.body end`)} as body,
         case when exists (select 1 from recent_frames r
-          where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs}) then 1 else 0 end as is_recent
+          where ${ofDevice} and r.recorded_at >= ${fromMs} and r.recorded_at < ${toMs})
+          or ${hasSharedIn(reader.engine, accountId, moments)} then 1 else 0 end as is_recent
       from ${inSight(reader, visibility, numberRows(devices))}) found
-    where is_recent = 1 or until_at >= ${fromMs}`);
-  const isHeard = ({ body }: (typeof rows)[number]) => body === null || hasFrameIn(new FrameBlock(body), moments);
+    where is_recent = 1 or until_at >= ${fromMs} or shared is not null`);
+  const isHeard = ({ device, is_recent, until_at, shared, body }: HeardRow) =>
+    is_recent === 1 ||
+    (until_at !== null && until_at >= fromMs && (body === null || hasFrameIn(new FrameBlock(body), moments))) ||
+    sharedLinesOf(device, shared).some(({ recordedAt }) => recordedAt >= fromMs && recordedAt < toMs);
   return new Set(rows.filter(isHeard).map(({ device }) => device));
+}
+
+interface HeardRow {
+  readonly device: number;
+  readonly is_recent: number;
+  /** Of the last block before the end. */
+  readonly until_at: number | null;
+  readonly body: Uint8Array | null;
+  /** Frames with those of neighbours. */
+  readonly shared: string | null;
 }
 
 function hasFrameIn({ recordedAt }: FrameBlock, { fromMs, toMs }: Moments): boolean {

@@ -50,6 +50,7 @@ export const notBegun: FoldProgress = {
   rules: rulesVersion,
   sealedUntil: null,
   recentFrames: 0,
+  neighbours: null,
   lateChanges: noLateChanges,
   withdrawnUntil: null,
 };
@@ -74,6 +75,7 @@ const foldTable = table("device_folds", ["account_id", "device"], {
   rules: bigint,
   sealed_until: orNull(bigint),
   recent_frames: bigint,
+  neighbours: orNull(bigint),
   late_changes: orNull(text),
   withdrawn_until: orNull(bigint),
 });
@@ -163,6 +165,7 @@ function fromRow(row: FoldRow): FoldProgress {
     rules: row.rules,
     sealedUntil: row.sealed_until,
     recentFrames: row.recent_frames,
+    neighbours: row.neighbours,
     lateChanges: row.late_changes === null ? noLateChanges : (JSON.parse(row.late_changes) as LateChange[]),
     withdrawnUntil: row.withdrawn_until,
   };
@@ -185,6 +188,7 @@ function toRow(progress: FoldProgress & DeviceKey): FoldRow {
     rules: progress.rules,
     sealed_until: progress.sealedUntil,
     recent_frames: progress.recentFrames,
+    neighbours: progress.neighbours,
     late_changes: progress.lateChanges.length === 0 ? null : JSON.stringify(progress.lateChanges),
     withdrawn_until: progress.withdrawnUntil,
   };

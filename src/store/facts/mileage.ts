@@ -3,6 +3,7 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DayOwner, type DeviceOfRow, factTable, scaled } from "../fact-table.ts";
+import type { KnownDevices } from "../pages.ts";
 import { limitTo, nothing, type Sql, sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { type DeviceMoment, rowsAt, type TimedTable } from "../timed-rows.ts";
@@ -40,6 +41,8 @@ export interface ZoneDayRange {
 
 export interface MileageRange {
   readonly device: number | null;
+  /** All devices in sight that have the tag, if they are few. It only saves looking at others. */
+  readonly among?: KnownDevices | undefined;
   /** The days in each zone that they may be counted by: the present one, then zones that the account had before. */
   readonly days: readonly [ZoneDayRange, ...ZoneDayRange[]];
 }
@@ -51,7 +54,7 @@ export function mileageDays(
   range: MileageRange,
   page: { readonly after: Pick<MileageRow, "device_id" | "day"> | null; readonly count: number },
 ): Promise<MileageRow[]> {
-  const { tables, condition, id } = devicesInSight(visibility, range.device);
+  const { tables, condition, id } = devicesInSight(visibility, range.device, range.among?.table);
   const { after } = page;
   // This bound uses an index. The device's own days on the page before are excluded below.
   const start = after === null ? nothing : sql`and ${id} >= ${after.device_id}`;

@@ -2,6 +2,7 @@ import { compareFrames, type FramePlace, placeKey } from "../../domain/frame.ts"
 import type { Visibility } from "../../domain/visibility.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, linesIn } from "../blocks/frame-line.ts";
+import { sharedLinesOf } from "../blocks/shared-lines.ts";
 import type { Engine, Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import type { KnownDevices } from "../pages.ts";
@@ -12,6 +13,7 @@ import { type BlockTable, blockTables, kindBits } from "./frame-blocks.ts";
 import type { ReadingDevice } from "./frames-at.ts";
 import type { SensorKind } from "./readings.ts";
 import { type LineTable, lineTables } from "./recent-frames.ts";
+import { isNear, sharedText } from "./shared-rows.ts";
 
 interface ReadingWindow {
   readonly kind: SensorKind;
@@ -31,6 +33,8 @@ interface FirstRow extends ReadingDevice {
   readonly in_block: number | null;
   readonly in_kept_block: number | null;
   readonly in_row: number | null;
+  /** With frames of neighbours: the readings may be theirs. */
+  readonly in_shared_row: number | null;
   readonly in_untimely_row: number | null;
 }
 
@@ -51,14 +55,18 @@ export async function devicesWithReadings(
     table: LineTable,
   ) => sql`(select recorded_at from ${lineTables[table]} where ${isOwn} and recorded_at >= ${fromMs}
     and recorded_at < ${toMs} and ${hasKind(reader.engine, kind)} order by recorded_at limit 1)`;
+  const firstShared = sql`(
+    select min(g.from_at) from shared_frames g
+    where ${isNear(visibility.accountId, sql`d.device`)} and g.from_at < ${toMs} and g.until_at >= ${fromMs}
+      and ${hasWithin(reader.engine, sql`g.lines`, kindText(kind))})`;
   const rows = await reader.all<FirstRow>(sql`
     select d.device, d.id as device_id, d.imei, d.fuel_tank_capacity_l as tank_capacity_l,
       ${firstBlock("frame_blocks")} as in_block, ${firstBlock("reading_blocks")} as in_kept_block,
-      ${firstLine("recent_frames")} as in_row, ${firstLine("untimely_frames")} as in_untimely_row
+      ${firstLine("recent_frames")} as in_row, ${firstShared} as in_shared_row, ${firstLine("untimely_frames")} as in_untimely_row
     from ${tables} where ${condition} ${after === null ? nothing : sql`and ${id} > ${after}`}
     order by ${id} ${limitTo(devicesPerRead)}`);
-  const devices = rows.flatMap(({ in_block, in_kept_block, in_row, in_untimely_row, ...own }) => {
-    const times = [in_block, in_kept_block, in_row, in_untimely_row].filter((at) => at !== null);
+  const devices = rows.flatMap(({ in_block, in_kept_block, in_row, in_shared_row, in_untimely_row, ...own }) => {
+    const times = [in_block, in_kept_block, in_row, in_shared_row, in_untimely_row].filter((at) => at !== null);
     return times.length === 0 ? [] : [{ ...own, firstAt: Math.max(fromMs, Math.min(...times)) }];
   });
   return { devices, next: rows.length < devicesPerRead ? null : (rows.at(-1)?.device_id ?? null) };
@@ -78,6 +86,7 @@ interface FrameRows {
   readonly until_at: number | null;
   readonly body: Uint8Array | null;
   readonly lines: string | null;
+  readonly shared: string | null;
   readonly is_dropped: number;
 }
 
@@ -101,16 +110,25 @@ export async function framesWithReadings(reader: Reader, range: ReadingRange): P
     blocks.length < maxBlocks ? toMs : (blocks.at(-1)?.until_at ?? toMs) + 1,
   );
   const end = Math.min(toMs, ...ends);
-  const stored = rows.filter(({ is_dropped }) => is_dropped === 0).flatMap((row) => framesOf(row, range, end));
+  const own = rows.filter(({ is_dropped }) => is_dropped === 0).flatMap((row) => framesOf(row, range, end));
+  const near = rows.flatMap(({ shared }) => wantedOf(sharedLinesOf(range.device, shared), range, end));
+  const stored = withoutThoseOf(own, near);
   const dropped = blocksOf(1).flatMap((row) => framesOf(row, range, end));
-  const known = new Set(dropped.length === 0 ? [] : stored.map(placeKey));
-  const frames = [...stored, ...dropped.filter((frame) => !known.has(placeKey(frame)))].sort(compareFrames);
-  return { frames, nextMs: end < toMs ? end : null };
+  return { frames: withoutThoseOf(stored, dropped).sort(compareFrames), nextMs: end < toMs ? end : null };
 }
 
-function framesOf({ from_at, body, lines }: FrameRows, { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
+/** Both; of a frame in both, the first. */
+function withoutThoseOf(first: readonly FoundFrame[], others: readonly FoundFrame[]): FoundFrame[] {
+  const known = new Set(others.length === 0 ? [] : first.map(placeKey));
+  return [...first, ...others.filter((frame) => !known.has(placeKey(frame)))];
+}
+
+function framesOf({ from_at, body, lines }: FrameRows, range: ReadingRange, end: number): FoundFrame[] {
   if (from_at !== null && from_at >= end) return [];
-  const frames: FoundFrame[] = body === null ? linesIn(lines) : framesIn(new FrameBlock(body));
+  return wantedOf(body === null ? linesIn(lines) : framesIn(new FrameBlock(body)), range, end);
+}
+
+function wantedOf(frames: readonly FoundFrame[], { kind, fromMs }: ReadingRange, end: number): FoundFrame[] {
   return frames.filter(
     ({ recordedAt, sensors }) =>
       recordedAt >= fromMs && recordedAt < end && sensors.some((report) => report.kind === kind),
@@ -124,7 +142,7 @@ function framesIn(block: FrameBlock): FoundFrame[] {
 function blocksIn(table: BlockTable, isDropped: Sql, range: ReadingRange): Sql {
   const { accountId, device, maxBlocks } = range;
   return sql`
-    select from_at, until_at, body, null as lines, ${isDropped} as is_dropped from (
+    select from_at, until_at, body, null as lines, null as shared, ${isDropped} as is_dropped from (
       select b.from_at, b.until_at, b.body from (
         select from_at from ${blockTables[table]} where ${blocksWithin(table, ownOf(range), range)}
         order by from_at ${limitTo(maxBlocks)}) w cross join ${blockTables[table]} b
@@ -139,8 +157,11 @@ function blocksWithin(table: BlockTable, isOwn: Sql, { kind, fromMs, toMs }: Rea
 }
 
 function recentIn(engine: Engine, range: ReadingRange): Sql {
+  const { accountId, device, fromMs, toMs, kind } = range;
+  const shared = sql`g.from_at < ${toMs} and g.until_at >= ${fromMs} and ${hasWithin(engine, sql`g.lines`, kindText(kind))}`;
   return sql`
-    select null as from_at, null as until_at, null as body, ${allLines} as lines, 0 as is_dropped from recent_frames r
+    select null as from_at, null as until_at, null as body, ${allLines} as lines,
+      ${sharedText(accountId, device, shared)} as shared, 0 as is_dropped from recent_frames r
     where ${ownOf(range)} and recorded_at >= ${range.fromMs} and recorded_at < ${range.toMs} and ${hasKind(engine, range.kind)}`;
 }
 
@@ -149,7 +170,7 @@ function untimelyIn(engine: Engine, range: ReadingRange): Sql {
   const { start, fromMs, toMs, kind, count } = range;
   const isAfter = start === null ? nothing : sql`and (recorded_at, digest) >= (${start.recordedAt}, ${start.digest})`;
   return sql`
-    select null as from_at, null as until_at, null as body, ${allLines} as lines, 0 as is_dropped from (
+    select null as from_at, null as until_at, null as body, ${allLines} as lines, null as shared, 0 as is_dropped from (
       select * from untimely_frames
       where ${ownOf(range)} and recorded_at >= ${fromMs} and recorded_at < ${toMs} ${isAfter} and ${hasKind(engine, kind)}
       order by recorded_at, digest ${limitTo(count + 1)}) r`;
@@ -161,7 +182,11 @@ function ownOf({ accountId, device }: DeviceKey): Sql {
 
 /** Of a frame in a row. In other texts a quotation mark is written with a backslash. */
 function hasKind(engine: Engine, kind: SensorKind): Sql {
-  return hasWithin(engine, content, `"kind":"${kind}"`);
+  return hasWithin(engine, content, kindText(kind));
+}
+
+function kindText(kind: SensorKind): string {
+  return `"kind":"${kind}"`;
 }
 
 const content = sql`content`;

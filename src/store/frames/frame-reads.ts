@@ -2,11 +2,13 @@ import { compareFrames, type FramePlace } from "../../domain/frame.ts";
 import { verdictOf } from "../../domain/verdict.ts";
 import { FrameBlock } from "../blocks/frame-block.ts";
 import { allLines, type FrameLine, linesIn } from "../blocks/frame-line.ts";
+import { sharedLinesOf } from "../blocks/shared-lines.ts";
 import type { Reader } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { limitTo, nothing, plainSql, type Sql, sql } from "../sql.ts";
 import { type FoundRun, FrameInBlock, FrameRun, framesIn } from "./found-frames.ts";
 import { framesPerBlock } from "./frame-blocks.ts";
+import { sharedText, withShared } from "./shared-rows.ts";
 
 export interface FrameRange extends DeviceKey {
   /** From this time on, and before the other. */
@@ -36,6 +38,8 @@ export interface FoundRuns {
 interface FrameRows {
   readonly body: Uint8Array | null;
   readonly lines: string | null;
+  /** With those of neighbours. */
+  readonly shared: string | null;
 }
 
 /** The first frames of a device in a range. One statement reads all tables, so that no frame that is moved is missed. */
@@ -51,17 +55,18 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   const found = new RunsInBlocks(range);
   const nextMs = found.take(rows, maxBlocks) ?? toMs;
   const later: FrameLine[] = [];
-  for (const { lines } of rows) {
-    // A line begins with its time: most pages end before all of them.
-    if (lines === null || Number.parseInt(lines, 10) >= nextMs) continue;
-    for (const line of linesIn(lines)) if (line.recordedAt < nextMs && isWanted(line, range)) later.push(line);
+  for (const { lines, shared } of rows) {
+    const near = sharedLinesOf(range.device, shared).filter((line) => isInWindow(line, range));
+    for (const line of withShared(linesIn(lines), near)) {
+      if (line.recordedAt < nextMs && isWanted(line, range)) later.push(line);
+    }
   }
   if (later.length === 0) return found.until(nextMs);
   const runs = which === "all" ? [...framesIn(found.runs), ...later].sort(compareFrames) : [...found.runs, ...later];
   return { ...found.until(nextMs), runs, count: found.count + later.length };
 }
 
-const noLines = plainSql("null as lines");
+const noLines = plainSql("null as lines, null as shared");
 const noneUntimely = plainSql("false as untimely");
 
 /**
@@ -143,6 +148,10 @@ function firstIn(block: FrameBlock, range: FrameRange): number {
   return index;
 }
 
+function isInWindow({ recordedAt }: FrameLine, range: FrameRange): boolean {
+  return recordedAt >= startOf(range) && recordedAt < range.toMs;
+}
+
 function isWanted(line: FrameLine, { which, after }: FrameRange): boolean {
   const isAfter = after === null || compareFrames(line, after) > 0;
   return isAfter && (which !== "valid" || verdictOf(line.verdict).valid);
@@ -162,9 +171,10 @@ function blocksIn(range: FrameRange, count: number, besides: Sql): Sql {
 
 /** They are later than all blocks: where others follow the blocks that are read, these are out of reach. */
 function recentIn(range: FrameRange, blockCount: number): Sql {
-  const { accountId, device } = range;
+  const { accountId, device, toMs, condition = nothing } = range;
   return sql`
-    select null as body, (select ${allLines} from recent_frames r where ${isIn(range)}) as lines
+    select null as body, (select ${allLines} from recent_frames r where ${isIn(range)}) as lines,
+      ${sharedText(accountId, device, sql`g.from_at < ${toMs} and g.until_at >= ${startOf(range)} ${condition}`)} as shared
     where not exists (
       select 1 from frame_blocks where account_id = ${accountId} and device = ${device} and from_at > ${startOf(range)}
       order by from_at limit 1 offset ${blockCount - 1} + 0)`;
@@ -175,7 +185,7 @@ function untimelyIn(range: FrameRange): Sql {
   const { after, count } = range;
   const isAfter = after === null ? nothing : sql`and (recorded_at, digest) > (${after.recordedAt}, ${after.digest})`;
   return sql`union all
-    select null as body, ${allLines} as lines from (
+    select null as body, ${allLines} as lines, null as shared from (
       select * from untimely_frames where ${isIn(range)} ${isAfter} order by recorded_at, digest ${limitTo(count)}) r`;
 }
 

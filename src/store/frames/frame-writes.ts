@@ -4,19 +4,26 @@ import { mergedFrames, type StoredFrame } from "../blocks/stored-frame.ts";
 import type { Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { appendToBlocks, editBlocks } from "./frame-blocks.ts";
-import { lineRow, linesAt, removeLine, saveLines, takeRecent } from "./recent-frames.ts";
+import { neighboursOf } from "./neighbours.ts";
+import { type LineRow, lineRow, removeLine, saveLines } from "./recent-frames.ts";
+import { saveShared, type WaitingFrame } from "./shared-rows.ts";
+import { linesAt, setApart, takeRecent } from "./waiting-frames.ts";
 
 /** Where a device's frames are: in blocks up to a time, in rows after it. */
 export interface Sealing {
   readonly sealedUntil: number | null;
   /** About how many are in rows. */
   readonly recentFrames: number;
+  /** The number of the neighbours with whose frames they are in one row; null: none is given yet. */
+  readonly neighbours: number | null;
 }
 
 export interface FrameWrites extends DeviceKey {
   /** The latest stored time that is not believed; null if there never was one. */
   readonly untimelyUntil: number | null;
   readonly sealing: Sealing;
+  /** The last frame in order. */
+  readonly head: FramePlace | null;
   /** New frames, and stored ones with other times of receipt. */
   readonly added: readonly StoredFrame[];
   /** Stored frames with other verdicts. */
@@ -28,12 +35,20 @@ export interface FrameWrites extends DeviceKey {
 const keptRecent = 8;
 /** So many are moved from rows into blocks together: then a block is written twice, and the rows of a device fill one page. */
 const toSeal = 40;
-/** Each device waits for some more, by its number: a fleet that began together does not seal together ever after. */
+/** Each waits for some more, by the number of its neighbours: a fleet that began together does not seal together ever after. */
 const toSealSpread = 9;
 /** So many that come at once are moved at once: most of them are never in rows. */
 const toSealAtOnce = 32;
 /** Devices: what is made of their rows is garbage again before the next come. */
 const sealedTogether = 50;
+
+/** What is to be stored of a device that is later than its blocks. */
+interface Recent {
+  readonly writes: FrameWrites;
+  readonly added: readonly StoredFrame[];
+  readonly judgedAnew: readonly StoredFrame[];
+  readonly sealing: Sealing;
+}
 
 /** Stores frames with their verdicts, and returns where each device's frames are then. The devices are held: `holdFolds`. */
 export async function storeFrames(
@@ -41,35 +56,82 @@ export async function storeFrames(
   accountId: number,
   devices: readonly FrameWrites[],
 ): Promise<ReadonlyMap<number, Sealing>> {
-  const rows: ReturnType<typeof lineRow>[] = [];
-  const judgedRows: typeof rows = [];
-  const full: FrameWrites[] = [];
-  const after = new Map<number, Sealing>();
+  const neighbours = await neighboursOf(tx, accountId, devices);
+  const recents: Recent[] = [];
   for (const writes of devices) {
-    const { device, sealing, removed, untimelyUntil } = writes;
+    const { sealing, removed, untimelyUntil } = writes;
     const added = laterThanBlocks(writes, writes.added);
     const judgedAnew = laterThanBlocks(writes, writes.judgedAnew);
     const isOrdinary = added === writes.added && judgedAnew === writes.judgedAnew;
     if (!isOrdinary || removed.length > 0 || untimelyUntil !== null) await writeExceptions(tx, writes);
     const recentFrames = sealing.recentFrames + added.length;
-    after.set(device, { sealedUntil: sealing.sealedUntil, recentFrames });
-    const enough = added.length < toSealAtOnce ? toSeal + (device % toSealSpread) : toSealAtOnce;
-    if (added.length > 0 && recentFrames - keptRecent >= enough) {
-      full.push(writes);
-      continue;
-    }
-    for (const stored of added) rows.push(lineRow(writes, stored));
-    for (const stored of judgedAnew) judgedRows.push(lineRow(writes, stored));
+    const after = { sealedUntil: sealing.sealedUntil, recentFrames, neighbours: neighbours(writes) };
+    recents.push({ writes, added, judgedAnew, sealing: after });
   }
-  for (let start = 0; start < full.length; start += sealedTogether) {
-    for (const { device, kept, sealing } of await seal(tx, accountId, full.slice(start, start + sealedTogether))) {
+  const full = fullOnes(recents);
+  const after = new Map<number, Sealing>();
+  const waiting: WaitingFrame[] = [];
+  const apart: LineRow[] = [];
+  for (const recent of recents) {
+    const { writes, added, judgedAnew, sealing } = recent;
+    after.set(writes.device, sealing);
+    if (full.has(recent)) continue;
+    const { neighbours } = sealing;
+    for (const stored of added) {
+      if (mayShare(stored) && isNew(writes, stored))
+        waiting.push({ accountId, device: writes.device, neighbours, stored });
+      else apart.push(lineRow(writes, stored));
+    }
+    for (const stored of judgedAnew) apart.push(lineRow(writes, stored));
+  }
+  const toSealNow = [...full];
+  for (let start = 0; start < toSealNow.length; start += sealedTogether) {
+    for (const { device, kept, sealing } of await seal(tx, accountId, toSealNow.slice(start, start + sealedTogether))) {
       after.set(device, sealing);
-      for (const stored of kept) rows.push(lineRow({ accountId, device }, stored));
+      const { neighbours } = sealing;
+      for (const stored of kept) {
+        if (mayShare(stored)) waiting.push({ accountId, device, neighbours, stored });
+        else apart.push(lineRow({ accountId, device }, stored));
+      }
     }
   }
-  await saveLines(tx, "recent_frames", rows);
-  if (judgedRows.length > 0) await saveLines(tx, "recent_frames", judgedRows);
+  for (const { device, stored } of await saveShared(tx, waiting)) apart.push(lineRow({ accountId, device }, stored));
+  await saveLines(tx, "recent_frames", apart);
   return after;
+}
+
+/** No row has it yet. */
+function isNew({ head }: FrameWrites, { frame }: StoredFrame): boolean {
+  return head === null || compareFrames(frame, head) > 0;
+}
+
+/** One that is judged anew gets a row of its own, which knows nothing of the receipts in the other. */
+function mayShare({ timelyAt = null }: StoredFrame): boolean {
+  return timelyAt === null;
+}
+
+/** Devices of which enough frames wait, and those of their neighbours of which almost enough do: their rows are taken out anyway. */
+function fullOnes(recents: readonly Recent[]): ReadonlySet<Recent> {
+  const full = new Set(
+    recents.filter(({ added, sealing }) => added.length > 0 && spare(sealing) >= enough(added, sealing)),
+  );
+  const groups = new Set(Array.from(full, ({ sealing }) => sealing.neighbours).filter((group) => group !== null));
+  if (groups.size === 0) return full;
+  for (const recent of recents) {
+    const { added, sealing } = recent;
+    const isNear = sealing.neighbours !== null && groups.has(sealing.neighbours);
+    if (isNear && added.length > 0 && spare(sealing) >= toSealAtOnce) full.add(recent);
+  }
+  return full;
+}
+
+function spare({ recentFrames }: Sealing): number {
+  return recentFrames - keptRecent;
+}
+
+/** Neighbours wait for the same number. */
+function enough(added: readonly StoredFrame[], { neighbours }: Sealing): number {
+  return added.length < toSealAtOnce ? toSeal + ((neighbours ?? 0) % toSealSpread) : toSealAtOnce;
 }
 
 function isUntimely({ verdict }: StoredFrame): boolean {
@@ -92,13 +154,14 @@ async function writeExceptions(tx: Transaction, writes: FrameWrites): Promise<vo
   const timely = [...added, ...judgedAnew].filter((stored) => !isUntimely(stored));
   const wasUntimely = ({ recordedAt }: FramePlace) => untimelyUntil !== null && recordedAt <= untimelyUntil;
   const places = [...removed, ...added.map(({ frame }) => frame)].filter(wasUntimely);
-  const times = places.map(({ recordedAt }) => recordedAt);
-  for (const line of times.length === 0 ? [] : await linesAt(tx, "untimely_frames", key, times)) {
+  const times = new Set(places.map(({ recordedAt }) => recordedAt));
+  for (const line of times.size === 0 ? [] : await linesAt(tx, "untimely_frames", key, times)) {
     const isMeant = places.some((place) => compareFrames(place, line) === 0);
     if (isMeant) await removeLine(tx, "untimely_frames", key, line);
   }
   // A frame whose time is not believed any more leaves its place in the order.
   const gone = [...removed, ...untimely.map(({ frame }) => frame)];
+  if (gone.some((place) => !isSealed(place))) await setApart(tx, accountId, [sealing.neighbours]);
   for (const place of gone) if (!isSealed(place)) await removeLine(tx, "recent_frames", key, place);
   const saved = timely.filter(({ frame }) => isSealed(frame));
   const unsealed = gone.filter(isSealed);
@@ -117,23 +180,19 @@ interface Sealed {
 }
 
 /** Moves frames of these devices from rows into blocks, with those that are to be stored. */
-async function seal(tx: Transaction, accountId: number, devices: readonly FrameWrites[]): Promise<Sealed[]> {
-  const stored = await takeRecent(
-    tx,
-    accountId,
-    devices.map(({ device }) => device),
-  );
+async function seal(tx: Transaction, accountId: number, recents: readonly Recent[]): Promise<Sealed[]> {
+  const groups = new Map(recents.map(({ writes, sealing }) => [writes.device, sealing.neighbours]));
+  const stored = await takeRecent(tx, accountId, groups);
   const moved = new Map<number, readonly StoredFrame[]>();
   const sealed: Sealed[] = [];
-  for (const writes of devices) {
-    const { device, sealing, added, judgedAnew } = writes;
-    const known = stored.get(device) ?? [];
-    const frames = mergedFrames([known, laterThanBlocks(writes, added), laterThanBlocks(writes, judgedAnew)]);
+  for (const { writes, added, judgedAnew, sealing } of recents) {
+    const { device } = writes;
+    const frames = mergedFrames([stored.get(device) ?? [], added, judgedAnew]);
     const count = frames.length - keptRecent < toSealAtOnce ? 0 : countToSeal(frames);
     if (count > 0) moved.set(device, frames.slice(0, count));
     const sealedUntil = frames[count - 1]?.frame.recordedAt ?? sealing.sealedUntil;
     const kept = frames.slice(count);
-    sealed.push({ device, kept, sealing: { sealedUntil, recentFrames: kept.length } });
+    sealed.push({ device, kept, sealing: { ...sealing, sealedUntil, recentFrames: kept.length } });
   }
   await appendToBlocks(tx, accountId, moved);
   return sealed;

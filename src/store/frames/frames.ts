@@ -11,7 +11,7 @@ import { ofEachDevice } from "../visible.ts";
 import { framesIn } from "./found-frames.ts";
 import { blockFramesAt, blockTables } from "./frame-blocks.ts";
 import { readFrames } from "./frame-reads.ts";
-import { linesAt, recentAt, recentFrom } from "./recent-frames.ts";
+import { linesAt, recentAt, recentFrom } from "./waiting-frames.ts";
 
 /**
  * The next frames of a device in their order, from the beginning or after a place, up to the moment of another if given: at

@@ -5,6 +5,7 @@ import type { Reader, Row, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
 import { listOf, sql } from "../sql.ts";
 import { bulkUpdate, listed, omit, pick, table, upsert } from "../table.ts";
+import { waitingLines } from "./waiting-frames.ts";
 
 /** The live state of a device. The position is null until a valid one arrives. */
 export const latestTable = table("latest_positions", ["account_id", "device"], {
@@ -64,11 +65,13 @@ export async function withdrawLastSeen(
   receivedAt: number,
 ): Promise<void> {
   const isOwn = sql`account_id = ${accountId} and device = ${device}`;
+  const waiting = await waitingLines(tx, { accountId, device });
+  const lastWaiting = waiting.reduce<number | null>((last, line) => Math.max(last ?? 0, line.receivedAt), null);
   await tx.writeAny(sql`
     update latest_positions set last_seen_at = (
       select max(at) from (
         select max(received_until) as at from frame_blocks where ${isOwn}
-        union all select max(received_at) from recent_frames where ${isOwn}
+        union all select cast(${lastWaiting} as bigint)
         union all select max(received_at) from untimely_frames where ${isOwn}) received)
     where account_id = ${accountId} and device = ${device} and last_seen_at = ${receivedAt}`);
 }

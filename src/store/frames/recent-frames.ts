@@ -1,14 +1,11 @@
 import type { FramePlace } from "../../domain/frame.ts";
-import { recogniseDigest } from "../blocks/frame-digest.ts";
-import { allLines, type FrameLine, lineContent, linesIn } from "../blocks/frame-line.ts";
+import { allLines, lineContent, linesIn } from "../blocks/frame-line.ts";
 import type { StoredFrame } from "../blocks/stored-frame.ts";
 import { bigint, orNull, type RowOf, text } from "../columns.ts";
 import type { BulkTable, Reader, Transaction } from "../database.ts";
 import type { DeviceKey } from "../device-key.ts";
-import { listOf, nothing, type Sql, sql } from "../sql.ts";
+import { type Sql, sql } from "../sql.ts";
 import { omit, table, upsert } from "../table.ts";
-import { type DeviceMoment, momentRows } from "../timed-rows.ts";
-import { ofEachDevice } from "../visible.ts";
 
 /** Frames in rows of their own: the newest of each device, and those whose time is not believed. */
 const recentTable = table("recent_frames", ["account_id", "device", "recorded_at", "digest"], {
@@ -58,7 +55,14 @@ export async function saveLines(tx: Transaction, name: LineTable, rows: readonly
   if (timely.length > 0) await tx.insertMany(inserts[name].timely, timely);
 }
 
-type LineRow = RowOf<typeof recentTable.columns>;
+export type LineRow = RowOf<typeof recentTable.columns>;
+
+const insertsMissing = { ...recentTable, onConflict: "on conflict do nothing" };
+
+/** Where there is such a row, it is the newer. */
+export async function saveMissing(tx: Transaction, rows: readonly LineRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertMany(insertsMissing, rows);
+}
 
 export function lineRow({ accountId, device }: DeviceKey, stored: StoredFrame): LineRow {
   const { frame, timelyAt = null } = stored;
@@ -82,62 +86,4 @@ export async function removeLine(
 ): Promise<void> {
   await tx.run(sql`delete from ${lineTables[name]}
     where account_id = ${accountId} and device = ${device} and recorded_at = ${recordedAt} and digest = ${digest}`);
-}
-
-export async function takeRecent(
-  tx: Transaction,
-  accountId: number,
-  devices: Iterable<number>,
-): Promise<Map<number, StoredFrame[]>> {
-  const rows = await tx.all<{ device: number; lines: string }>(sql`
-    select r.device, ${allLines} as lines from recent_frames r
-    where r.account_id = ${accountId} and r.device in ${listOf(devices)} group by r.device`);
-  await tx.run(
-    sql`delete from recent_frames where account_id = ${accountId} and device in ${listOf(rows.map(({ device }) => device))}`,
-  );
-  return new Map(rows.map(({ device, lines }) => [device, linesIn(lines).map(takenFrom)]));
-}
-
-function takenFrom(line: FrameLine): StoredFrame {
-  const stored = line.stored();
-  recogniseDigest(stored.frame, line.reportedJson);
-  return stored;
-}
-
-/** Of each device, its frames in rows from a moment on. */
-export function recentFrom(reader: Reader, accountId: number, moments: readonly DeviceMoment[]) {
-  return recentOf(reader, accountId, moments, sql`r.recorded_at >= wanted.column2`);
-}
-
-/** The same at moments that differ, of which a device may have several. */
-export function recentAt(reader: Reader, accountId: number, moments: readonly DeviceMoment[]) {
-  return recentOf(reader, accountId, moments, sql`r.recorded_at = wanted.column2`);
-}
-
-async function recentOf(
-  reader: Reader,
-  accountId: number,
-  moments: readonly DeviceMoment[],
-  isThen: Sql,
-): Promise<Map<number, StoredFrame[]>> {
-  const frames = new Map<number, StoredFrame[]>();
-  const isThere = sql`r.account_id = ${accountId} and r.device = wanted.column1 and ${isThen}`;
-  const rows = await reader.all<{ device: number; lines: string }>(sql`
-    select r.device, ${allLines} as lines from ${momentRows(moments)} wanted
-    ${ofEachDevice(reader.engine, lineTables.recent_frames, isThere, nothing)}
-    group by r.device`);
-  for (const { device, lines } of rows) frames.set(device, [...(frames.get(device) ?? []), ...storedIn(lines)]);
-  return frames;
-}
-
-export async function linesAt(
-  reader: Reader,
-  name: LineTable,
-  { accountId, device }: DeviceKey,
-  times: Iterable<number>,
-): Promise<FrameLine[]> {
-  const rows = await reader.all<{ lines: string | null }>(sql`
-    select ${allLines} as lines from ${lineTables[name]} r
-    where r.account_id = ${accountId} and r.device = ${device} and r.recorded_at in ${listOf(times)}`);
-  return rows.flatMap(({ lines }) => linesIn(lines));
 }

@@ -7,6 +7,8 @@ import { holdFolds } from "../facts/folds.ts";
 import { trimBlock } from "../frames/frame-blocks.ts";
 import { keepReadings } from "../frames/reading-writes.ts";
 import { hasSensors, storedLines } from "../frames/recent-frames.ts";
+import { hasFrameOf } from "../frames/shared-rows.ts";
+import { setDeviceApart } from "../frames/waiting-frames.ts";
 import { limitTo, type Sql, sql } from "../sql.ts";
 
 /** What retention needs to know of a device. Each value is one index lookup, however many frames there are. */
@@ -35,8 +37,10 @@ export async function retainedDevices(
         exists (select 1 from frame_blocks b
           where b.account_id = ${accountId} and b.device = f.device and b.from_at <= f.dropped_until)
         or exists (select 1 from recent_frames r
-          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until))) as "hasRest"
-    from (select device, head_recorded_at, dirty_from, dropped_until from device_folds
+          where r.account_id = ${accountId} and r.device = f.device and r.recorded_at <= f.dropped_until)
+        or exists (select 1 from shared_frames g
+          where g.account_id = ${accountId} and g.neighbours = f.neighbours and g.from_at <= f.dropped_until))) as "hasRest"
+    from (select device, neighbours, head_recorded_at, dirty_from, dropped_until from device_folds
       where account_id = ${accountId} and device > ${after} and head_recorded_at is not null and rules >= ${rulesVersion}
       order by device ${limitTo(count)}) f
     order by f.device`);
@@ -66,15 +70,19 @@ export async function framesAtStake(
 ): Promise<AtStake> {
   const isOf = (alias: Sql) => sql`${alias}.account_id = ${accountId} and ${alias}.device = f.device`;
   const [blocks, recent] = [isOf(sql`b`), isOf(sql`r`)];
+  const isShared = sql`exists (
+    select 1 from shared_frames g where g.account_id = ${accountId} and g.neighbours = f.neighbours
+      and ${hasFrameOf(reader.engine, sql`f.device`)})`;
   const rows = await reader.all<StakeRow>(sql`
     select f.device,
       (select count(*) from frame_blocks b where ${blocks} and b.from_at <= f.goes_until) as old_blocks,
       coalesce((select case when b.until_at > f.goes_until then 1 else 0 end from frame_blocks b
         where ${blocks} and b.from_at <= f.goes_until order by b.from_at desc limit 1), 0) as cut,
       (select count(*) from frame_blocks b where ${blocks}) as blocks,
-      (select count(*) from recent_frames r where ${recent} and r.recorded_at <= f.goes_until) as old_recent,
-      (select count(*) from recent_frames r where ${recent}) as recent
-    from (select d.device, case
+      (select count(*) from recent_frames r where ${recent} and r.recorded_at <= f.goes_until)
+        + case when f.head_recorded_at <= f.goes_until and ${isShared} then f.recent_frames else 0 end as old_recent,
+      (select count(*) from recent_frames r where ${recent}) + case when ${isShared} then f.recent_frames else 0 end as recent
+    from (select d.device, d.neighbours, d.head_recorded_at, d.recent_frames, case
         when d.head_recorded_at < ${before} and d.dirty_from is null then d.head_recorded_at
         else coalesce((select max(c.recorded_at) from fold_checkpoints c
           where c.account_id = ${accountId} and c.device = d.device and c.recorded_at < ${before}), 0) end as goes_until
@@ -140,6 +148,7 @@ export async function dropFramesUntil(
   }
   const isDone = old.length < maxBlocks && blocks.length === old.length;
   if (isDone) {
+    await setDeviceApart(tx, key, until);
     const isOld = sql`${isOwn} and recorded_at <= ${until}`;
     dropped.push(...(await storedLines(tx, "recent_frames", sql`${isOld} and ${hasSensors}`)));
     count += await tx.run(sql`delete from recent_frames where ${isOld}`);

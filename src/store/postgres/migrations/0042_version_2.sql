@@ -2,3 +2,24 @@
 
 -- Only readings were rewritten in an order that begins with their kind, and that was before 1.2.
 alter table carried_over drop column kind;
+
+-- Frames that wait for their block share a row with those of neighbouring devices of the account that came together. A number for
+-- each eight; null: the device has sent nothing since there are such rows.
+alter table device_folds add column neighbours bigint;
+create index device_folds_neighbours on device_folds (account_id, neighbours) where neighbours is not null;
+
+create table shared_frames (
+  account_id bigint not null,
+  neighbours bigint not null,
+  -- The first of the frames in it, which no other row has.
+  from_at bigint not null,
+  device bigint not null,
+  digest bigint not null,
+  -- The time of the last.
+  until_at bigint not null,
+  -- As src/store/blocks/shared-lines.ts writes them.
+  lines text not null,
+  primary key (account_id, neighbours, from_at, device, digest)
+)
+-- Each row is removed soon: without this the table would grow to many times its size at full rate.
+with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
