@@ -359,7 +359,7 @@ class _Device(TypedDict):
     #: null: its IMEI.
     tracker_id: Optional[str]
     #: The only protocol in which a tracker that calls the server itself may report as this device; null: any.
-    tracker_protocol: Literal["gt06", "jt808", "h02", "gps103", "tk103", "teltonika", "queclink", "suntech", None]
+    tracker_protocol: Literal["gt06", "jt808", "h02", "gps103", "tk103", "teltonika", "queclink", "suntech", "meitrack", "wialon", "ruptela", "topflytech", "galileosky", None]
     #: Litres that the tank holds.
     fuel_tank_capacity_l: Optional[float]
     #: The fleet's own labels.
