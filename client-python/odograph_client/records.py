@@ -518,7 +518,8 @@ TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
 class _Trip(TypedDict):
     """What every Trip has."""
 
-    #: Stays the same when the trip is derived again, unless it starts at another moment then.
+    #: Stays the same when the trip is derived again, unless it is first seen under way at another moment
+    #: then.
     trip_id: str
     #: The device's id.
     device_id: str
@@ -536,6 +537,11 @@ class _Trip(TypedDict):
     end: Optional[Place]
     #: Kilometres driven, along the valid positions.
     distance_km: float
+    #: Whether the vehicle was moved without being driven: towed or on a ferry, say. Then `distance_km` is 0.
+    is_carried: bool
+    #: Kilometres that it was carried instead; null of a trip that a version before 2.0 derived from frames
+    #: that are gone.
+    carried_km: Optional[float]
     #: Seconds from the start to the end, or to the newest position while in progress.
     duration_s: float
     #: Seconds of these with the engine on and the vehicle at rest.
@@ -606,7 +612,8 @@ class TripChange(_TripChange, total=False):
 class _Stop(TypedDict):
     """What every Stop has."""
 
-    #: Stays the same when the stop is derived again, unless it starts at another moment then.
+    #: Stays the same when the stop is derived again, unless it follows a trip that is first seen under way at
+    #: another moment then.
     stop_id: str
     #: The device's id.
     device_id: str
@@ -995,6 +1002,9 @@ class _MileageRow(TypedDict):
     max_speed_kmh: Optional[float]
     #: Of the distance, kilometres over which the tracker was silent.
     gap_distance_km: float
+    #: Kilometres that the vehicle was moved without being driven: towed or on a ferry, say. No part of
+    #: `distance_km`. Null of days that a version before 2.0 derived from frames that are gone.
+    carried_km: Optional[float]
     #: When the row last changed. Late frames can change a day that is over.
     updated_at: str
 

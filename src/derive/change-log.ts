@@ -6,7 +6,7 @@ import type { NewChange } from "../store/changes/change-entries.ts";
 import { logChanges } from "../store/changes/changes.ts";
 import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/changes/viewers.ts";
 import type { Transaction } from "../store/database.ts";
-import type { FactKind, FactRow } from "../store/facts/facts.ts";
+import { type FactKind, type FactRow, rowKey } from "../store/facts/facts.ts";
 import { removeReadingsAt } from "../store/frames/reading-writes.ts";
 import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
@@ -30,8 +30,15 @@ export function changeOf({ tracked, added, judgedAnew, facts }: DeviceChanges): 
   for (const { frame } of judgedAnew) change.add("position", frame.recordedAt);
   addFacts(change, facts.toSave);
   addFacts(change, facts.toContinue);
-  for (const fact of facts.toRemove) change.remove(factTypes[fact.kind].type, [factId(tracked, fact)]);
+  for (const fact of gone(facts)) change.remove(factTypes[fact.kind].type, [factId(tracked, fact)]);
   return change;
+}
+
+/** What is not saved again under its id. */
+function gone({ toRemove, toSave }: DeviceChanges["facts"]): readonly FactRow[] {
+  if (toRemove.length === 0 || toSave.length === 0) return toRemove;
+  const saved = new Set(toSave.map(rowKey));
+  return toRemove.filter((fact) => fact.kind === "day" || !saved.has(rowKey(fact)));
 }
 
 function addFacts(change: DeviceChangeBuilder, facts: readonly FactRow[]): void {

@@ -7,6 +7,7 @@ export interface FactChanges {
   readonly toSave: readonly FactRow[];
   /** Trips, stops and days that are stored and only continued. */
   readonly toContinue: readonly FactRow[];
+  /** First removed, then saved: a trip or a stop whose start moved keeps its id, but is stored elsewhere. */
   readonly toRemove: readonly FactRow[];
 }
 
@@ -25,16 +26,21 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
   const stored = new Map<ReturnType<typeof rowKey>, FactRow>();
   for (const fact of before) stored.set(rowKey(fact), fact);
   const toSave: FactRow[] = [];
+  const moved: FactRow[] = [];
   const toContinue: FactRow[] = [];
   for (const fact of now) {
     const key = rowKey(fact);
     const old = stored.get(key);
     stored.delete(key);
     if (old === undefined) toSave.push(fact);
-    else if (!isSameRow(old.row, fact.row)) (isContinued(old, fact) ? toContinue : toSave).push(fact);
+    else if (old.row.started_at !== fact.row.started_at) {
+      moved.push(old);
+      toSave.push(fact);
+    } else if (!isSameRow(old.row, fact.row)) (isContinued(old, fact) ? toContinue : toSave).push(fact);
   }
   // An alert that someone acknowledged or was mailed of stays stored, marked as withdrawn.
-  const toRemove = stored.size === 0 ? [] : [...stored.values()].filter(({ row }) => !row.withdrawn);
+  const gone = stored.size === 0 ? [] : [...stored.values()].filter(({ row }) => !row.withdrawn);
+  const toRemove = moved.length === 0 ? gone : [...moved, ...gone];
   return { toSave, toContinue, toRemove };
 }
 
@@ -42,8 +48,8 @@ export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): 
 function isContinued({ row: old }: FactRow, { kind, row }: FactRow): boolean {
   if (old.final_at !== row.final_at) return false;
   if (kind === "day") return old.time_zone === row.time_zone;
-  if (kind === "stop") return old.ended_at === row.ended_at;
-  if (kind !== "trip" || old.driver_id !== row.driver_id) return false;
+  if (kind === "stop") return old.ended_at === row.ended_at && old.trip_after_id === row.trip_after_id;
+  if (kind !== "trip" || old.driver_id !== row.driver_id || old.drivers_json !== row.drivers_json) return false;
   return old.ended_at === row.ended_at && old.received_at === row.received_at;
 }
 

@@ -41,7 +41,7 @@ export function latestOf(
     odometer_m: scaled(odometerKm, 1000),
     discontinuity,
     ignition_since: frame.ignition === null ? null : (ignition?.since ?? null),
-    trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.startedAt),
+    trip_id: trip === null || trip.endedAt !== null ? null : tripId(owner, trip.foundAt),
     geofence_ids_json: inside.length === 0 ? "[]" : JSON.stringify(inside),
     driver_id: frame.driver_id ?? null,
   };

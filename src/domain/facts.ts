@@ -5,8 +5,20 @@ export type Fact = TripFact | StopFact | CrossingFact | AlertFact | MileageFact;
 
 export type TripEnd = "ignition_off" | "stationary" | "gap" | "discontinuity";
 
+/** Who drove on a trip, and when. */
+export interface TripDriver {
+  readonly driverId: string;
+  readonly from: number;
+  readonly until: number;
+}
+
 export interface TripFact {
   readonly kind: "trip";
+  /**
+   * The first frame that showed it away from where it stood. Newer rules and late frames move starts and ends by a minute or
+   * two, but hardly this: ids of trips and stops are made of it.
+   */
+  readonly foundAt: number;
   readonly startedAt: number;
   /** Null while the trip is in progress, like the two below. */
   readonly endedAt: number | null;
@@ -14,6 +26,8 @@ export interface TripFact {
   readonly end: { readonly latitude: number; readonly longitude: number } | null;
   readonly start: { readonly latitude: number; readonly longitude: number };
   readonly distanceMm: number;
+  /** Instead of the distance, if the vehicle was not driven but carried. */
+  readonly carriedMm: number;
   readonly durationMs: number;
   readonly idleMs: number;
   readonly maxSpeedKmh: number | null;
@@ -21,8 +35,8 @@ export interface TripFact {
   readonly endOdometerKm: number | null;
   readonly positionCount: number;
   readonly hasGap: boolean;
-  /** The first driver's tag or card that was sent on the way; absent if none was. */
-  readonly driverId?: string | undefined;
+  /** By their tags or cards, first to last; absent if none was sent. */
+  readonly drivers?: readonly TripDriver[];
   /** When the frame was received by which it was known to be a trip. */
   readonly receivedAt: number;
   /** When the last of the frames it is made from was received; never before `receivedAt`, here as below. */
@@ -44,7 +58,9 @@ export interface StopFact {
   readonly fenceIds: readonly string[];
   /** Null if no frame says so, or some are gone. */
   readonly ignitionOnMs: number | null;
-  readonly tripBeforeStartedAt: number;
+  readonly tripBeforeFoundAt: number;
+  /** Null until there is one. */
+  readonly tripAfterFoundAt: number | null;
   /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }
@@ -88,8 +104,8 @@ export interface AlertFact {
   readonly threshold: number | null;
   readonly unit: string | null;
   readonly fenceId: string | null;
-  /** The trip it happened on. */
-  readonly tripStartedAt: number | null;
+  /** The trip it happened on, by its `foundAt`. */
+  readonly tripFoundAt: number | null;
 }
 
 export interface MileageFact {
@@ -105,6 +121,8 @@ export interface MileageFact {
   readonly idleMs: number;
   readonly maxSpeedKmh: number | null;
   readonly gapDistanceMm: number;
+  /** How far it was carried besides. */
+  readonly carriedMm: number;
   /** When the last of the frames it is made from was received. */
   readonly updatedAt: number;
 }
@@ -115,9 +133,9 @@ type KeyedFact = Exclude<Fact, AlertFact> | Pick<AlertFact, "kind" | "alertType"
 export function factKey(fact: KeyedFact): string {
   switch (fact.kind) {
     case "trip":
-      return `trip ${fact.startedAt}`;
+      return `trip ${fact.foundAt}`;
     case "stop":
-      return `stop ${fact.startedAt}`;
+      return `stop ${fact.tripBeforeFoundAt}`;
     case "crossing":
       return `crossing ${fact.fenceId} ${fact.eventType} ${fact.occurredAt}`;
     case "alert":

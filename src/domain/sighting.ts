@@ -11,7 +11,7 @@ import {
   type Trail,
   trailAfter,
 } from "./motion.ts";
-import { areTrusted, checkAfter, type SpeedCheck } from "./speed-check.ts";
+import { areTrusted, checked, type SpeedCheck, speedMmBetween } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -28,6 +28,8 @@ export interface Fix {
   readonly motion: Motion;
   /** Absent if none was sent, as in a frame. */
   readonly driverId?: string | undefined;
+  /** Absent until the tracker has said that the ignition was on: an input that never does may not be connected. */
+  readonly isWired?: true | undefined;
 }
 
 /** From one valid frame to the next. */
@@ -40,6 +42,10 @@ export interface Leg {
   readonly impliedKmh: number;
   /** The tracker's speeds show how far the vehicle came: see `areTrusted`. */
   readonly areSpeedsTrusted: boolean;
+  /** By how much a stretch that ends here was longer, straight, than its speeds allow: see `checked`. */
+  readonly excessMm: number;
+  /** The way by the speeds of frames in between that repeated the place where it begins; null if none did. */
+  readonly frozenMm: number | null;
   /** By the places of the last minute; null if a speed is reported, or they do not say. */
   readonly byPlaces: PlacesSpeed | null;
 }
@@ -56,6 +62,17 @@ export interface Sighting {
   readonly leg: Leg | null;
   /** It repeats the place of the frame before: see `isFrozen`. The next leg is from that one. */
   readonly isRepeated: boolean;
+  /** What is known of the speeds after the frame. */
+  readonly speedCheck: SpeedCheck | null;
+  /** What was driven since the place that frames have repeated. */
+  readonly frozen: Frozen | null;
+}
+
+/** Frames that repeat a place still say their speed. */
+export interface Frozen {
+  readonly at: number;
+  readonly speedKmh: number | null;
+  readonly mm: number;
 }
 
 /**
@@ -67,10 +84,11 @@ export function sight(
   previous: Fix | null,
   trail: Trail,
   check: SpeedCheck | null = null,
+  frozen: Frozen | null = null,
 ): Sighting {
   const { latitude, longitude } = frame;
   if (!verdict.valid || latitude === null || longitude === null) {
-    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false };
+    return { frame, verdict, fix: null, previous, leg: null, isRepeated: false, speedCheck: check, frozen };
   }
   const follows = previous !== null && !verdict.discontinuity;
   const place = { latitude, longitude };
@@ -88,12 +106,30 @@ export function sight(
     odometerKm: frame.odometer_km,
     motion: speedKmh === null ? motionAlong(follows ? trail : noTrail, frame.recordedAt, place) : motionAt(speedKmh),
     driverId: frame.driver_id,
+    isWired: frame.ignition === true ? true : previous?.isWired,
   };
-  if (!follows) return { frame, verdict, fix, previous, leg: null, isRepeated: false };
+  if (!follows) {
+    const { check: speedCheck } = checked(check, null, fix);
+    return { frame, verdict, fix, previous, leg: null, isRepeated: false, speedCheck, frozen: null };
+  }
+  const isRepeated = isFrozen(previous, frame);
+  const { check: speedCheck, excessMm } = isRepeated ? { check, excessMm: 0 } : checked(check, previous, fix);
   const areSpeedsTrusted = areTrusted(check);
+  const frozenMm = frozen === null ? null : frozen.mm + frozenMmTo(frozen, fix.at, speedKmh);
   const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
-  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, byPlaces };
-  return { frame, verdict, fix, previous, leg, isRepeated: isFrozen(previous, frame) };
+  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, excessMm, frozenMm, byPlaces };
+  const nowFrozen = isRepeated ? frozenAfter(frozen ?? { ...previous, mm: 0 }, frame) : null;
+  return { frame, verdict, fix, previous, leg, isRepeated, speedCheck, frozen: nowFrozen };
+}
+
+/** A speed at which a place is repeated is not believed there: it counts only once the vehicle is elsewhere. */
+function frozenAfter(before: Frozen, { recordedAt: at, speed_kmh: speedKmh }: Frame): Frozen {
+  return { at, speedKmh, mm: before.mm + frozenMmTo(before, at, speedKmh) };
+}
+
+function frozenMmTo({ at: from, speedKmh: fromKmh }: Frozen, at: number, toKmh: number | null): number {
+  const ends = { from: { at: from, speedKmh: fromKmh ?? toKmh }, to: { at, speedKmh: toKmh ?? fromKmh } };
+  return speedMmBetween(ends.from, ends.to) ?? 0;
 }
 
 /** What the next leg is from. */
@@ -106,11 +142,6 @@ export function nextTrail(trail: Trail, { fix, leg, isRepeated }: Sighting): Tra
   if (fix === null || isRepeated) return trail;
   if (fix.speedKmh !== null) return noTrail;
   return trailAfter(leg === null ? noTrail : trail, fix.at, fix);
-}
-
-/** What is known of the speeds after a frame. */
-export function nextSpeedCheck(check: SpeedCheck | null, { fix, leg, isRepeated }: Sighting): SpeedCheck | null {
-  return fix === null || isRepeated ? check : checkAfter(check, leg === null ? null : leg.from, fix);
 }
 
 /** The speed that a distance implies; infinite between two places at one moment. */

@@ -6,7 +6,7 @@ import type { Fact } from "./facts.ts";
 import { type Frame, nothingReported } from "./frame.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "./mileage/mileage.ts";
 import { noTrail, type Trail } from "./motion.ts";
-import { type Fix, nextPrevious, nextSpeedCheck, nextTrail, type Sighting, sight } from "./sighting.ts";
+import { type Fix, type Frozen, nextPrevious, nextTrail, type Sighting, sight } from "./sighting.ts";
 import type { SpeedCheck } from "./speed-check.ts";
 import { joinedLists, onlyState, type Step } from "./step.ts";
 import { initialStops, type StopState } from "./stops/stop-state.ts";
@@ -59,6 +59,7 @@ export interface StagesState {
   readonly previous: Fix | null;
   readonly trail: Trail;
   readonly speedCheck: SpeedCheck | null;
+  readonly frozen: Frozen | null;
   readonly live: LiveState;
   readonly trips: TripState;
   readonly stops: StopState;
@@ -71,6 +72,7 @@ export const initialStages: StagesState = {
   previous: null,
   trail: noTrail,
   speedCheck: null,
+  frozen: null,
   live: initialLive,
   trips: initialTrips,
   stops: initialStops,
@@ -83,7 +85,7 @@ export const initialStages: StagesState = {
 export function stepStages(state: StagesState, judged: JudgedFrame, context: DeviceContext): Step<StagesState, Fact> {
   const seen = seenByRules(judged);
   if (seen === null) return onlyState(state);
-  const sighting: Sighting = sight(seen, state.previous, state.trail, state.speedCheck);
+  const sighting: Sighting = sight(seen, state.previous, state.trail, state.speedCheck, state.frozen);
   const live = stepLive(state.live, sighting);
   const { state: trips, facts: endedTrips, deltas } = stepTrips(state.trips, sighting);
   const crossings = stepCrossings(state.crossings, sighting, stopPlace(trips), context.fences);
@@ -107,13 +109,15 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
   };
   const mileage = stepMileage(state.mileage, sighting, tripsSoFar, context.zone);
   const startedAt = tripUnderWay(trips);
+  const tripStartedAt = openTripStart(trips);
   const alerts = stepAlerts(state.alerts, {
     sighting,
     context,
     trip: startedAt === null ? null : { startedAt, isTowed: isTowed(trips) },
     rest: restIn(trips),
     relocation: relocationBy(state.trips, trips, sighting),
-    tripStartedAt: openTripStart(trips),
+    tripStartedAt,
+    tripFoundAt: tripStartedAt === null ? null : foundAtIn(trips),
     movedUntil: tripsSoFar.isUnderWay ? tripsSoFar.countedUntil : null,
     endedTrips,
     crossings: crossings.facts,
@@ -125,7 +129,8 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
     state: {
       previous: nextPrevious(sighting),
       trail: nextTrail(state.trail, sighting),
-      speedCheck: nextSpeedCheck(state.speedCheck, sighting),
+      speedCheck: sighting.speedCheck,
+      frozen: sighting.frozen,
       live,
       trips,
       stops: stops.state,
@@ -138,6 +143,10 @@ export function stepStages(state: StagesState, judged: JudgedFrame, context: Dev
       joinedLists(mileage.facts, alerts.facts),
     ),
   };
+}
+
+function foundAtIn(trips: TripState): number | null {
+  return trips.phase === "driving" || trips.phase === "switched_off" ? trips.foundAt : null;
 }
 
 /**

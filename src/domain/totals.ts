@@ -148,7 +148,7 @@ function totalsIn<Name extends string>(sums: readonly Name[], maxima: readonly N
 }
 
 const ofDay = totalsIn(
-  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm", "doubtMm"],
+  ["gpsMm", "gapMm", "drivingMs", "idleMs", "tripCount", "coveredMm", "doubtMm", "carriedMm"],
   ["maxSpeedKmh", "updatedAt"],
 );
 const ofCourse = totalsIn(
@@ -172,11 +172,12 @@ function dayTotals(day: DayTally): DayTotals {
 }
 
 function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
-  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm }) => [
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm, slackMm }) => [
     chordMm,
     trapezoidMm,
     longestMm,
     mostMm,
+    slackMm,
   ]);
   return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };
 }

@@ -86,13 +86,13 @@ export const tripId = rememberedIds("trip");
 export const stopId = rememberedIds("stop");
 
 /** With the last id of each device: a trip or a stop is written with every frame until it is over. */
-function rememberedIds(kind: "trip" | "stop"): (owner: FactOwner, startedAt: number) => string {
-  const lastIds = new WeakMap<FactOwner, { readonly startedAt: number; readonly id: string }>();
-  return (owner, startedAt) => {
+function rememberedIds(kind: "trip" | "stop"): (owner: FactOwner, foundAt: number) => string {
+  const lastIds = new WeakMap<FactOwner, { readonly foundAt: number; readonly id: string }>();
+  return (owner, foundAt) => {
     const last = lastIds.get(owner);
-    if (last?.startedAt === startedAt) return last.id;
-    const id = factIdOf(owner, `${kind} ${startedAt}`);
-    lastIds.set(owner, { startedAt, id });
+    if (last?.foundAt === foundAt) return last.id;
+    const id = factIdOf(owner, `${kind} ${foundAt}`);
+    lastIds.set(owner, { foundAt, id });
     return id;
   };
 }

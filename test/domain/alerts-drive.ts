@@ -93,6 +93,7 @@ export class Drive {
           : null,
       relocation: relocationOf(moment),
       tripStartedAt: known ? startedAt : null,
+      tripFoundAt: known ? startedAt : null,
       movedUntil: startedAt === null ? null : sighting.frame.recordedAt,
       endedTrips,
       crossings,

@@ -96,7 +96,7 @@ describe("speeding", () => {
       threshold: 50,
       unit: "km/h",
       fenceId: null,
-      tripStartedAt: noon - 60_000,
+      tripFoundAt: noon - 60_000,
     });
   });
 
@@ -104,7 +104,7 @@ describe("speeding", () => {
     const moments = speeds([0, 68], [10, 68], [20, 68]);
     const tripOf = (more: (index: number) => Partial<Moment>) => {
       const onTrip = moments.map((moment, index) => ({ ...moment, ...more(index) }));
-      return drive(onTrip, limit50).open[0]?.tripStartedAt;
+      return drive(onTrip, limit50).open[0]?.tripFoundAt;
     };
     expect(tripOf((index) => ({ trip: -5, known: index === 2 }))).toBe(noon - 5000);
     expect(tripOf(() => ({ trip: 1 }))).toBeNull();

@@ -178,7 +178,7 @@ describe("crossings", () => {
     expect(driven.open).toEqual([]);
     expect(driven.final).toMatchObject([
       {
-        ...{ qualifier: "depot", fenceId: "depot", occurredAt: noon + 3000, endedAt: noon + 3000, tripStartedAt: noon },
+        ...{ qualifier: "depot", fenceId: "depot", occurredAt: noon + 3000, endedAt: noon + 3000, tripFoundAt: noon },
         ...{ latitude: 52.1, longitude: 13.1, speedKmh: 31, receivedAt: noon + 10_500, updatedAt: noon + 11_000 },
       },
     ]);

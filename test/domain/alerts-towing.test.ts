@@ -13,7 +13,7 @@ describe("a tow with frames on the way", () => {
   test("lasts from the trip's start to its end, however late it is known as towing", () => {
     const driven = drive([stood, towed(40, { known: false }), towed(60)]);
     expect(driven.open).toMatchObject([{ occurredAt: noon + 10_000, receivedAt: noon + 40_500, severity: "critical" }]);
-    expect(driven.open[0]?.tripStartedAt).toBe(noon + 10_000);
+    expect(driven.open[0]?.tripFoundAt).toBe(noon + 10_000);
     const trip = { kind: "trip", startedAt: noon + 10_000, endedAt: noon + 70_000 } as TripFact;
     driven.step({ at: 90, endedTrips: [trip] });
     expect(alertsIn(driven)).toEqual([["towing", 10, 70, "critical", null]]);

@@ -154,7 +154,7 @@ describe("what the trips say about a frame", () => {
 
   test("counts a trip in progress on the day it started", () => {
     const { state } = step({ earliestStart: startedAt });
-    const trip = { startedAt, durationMs: 60_000, maxSpeedKmh: 90 };
+    const trip = { startedAt, durationMs: 60_000, maxSpeedKmh: 90, carriedMm: 0 };
     expect(openDays(state, trip, [], utc).map(({ tripCount }) => tripCount)).toEqual([1, 0]);
   });
 
@@ -165,7 +165,7 @@ describe("what the trips say about a frame", () => {
     ["of a moment", startedAt + 10_000, startedAt + 10_000, [0, 1000]],
     ["from days before", startedAt - 5 * 86_400_000, startedAt + 60_000, [1000, 0]],
   ])("is split over midnight: %s", (_, from, to, parts) => {
-    const delta = { from, to, distanceMm: 1000, gapMm: 0, drivingMs: 0, idleMs: 0 };
+    const delta = { from, to, distanceMm: 1000, gapMm: 0, drivingMs: 0, idleMs: 0, carriedMm: 0 };
     const { state } = step({ deltas: [delta], countedUntil: startedAt });
     expect(state.days.map(({ gpsMm }) => gpsMm)).toEqual(parts);
   });

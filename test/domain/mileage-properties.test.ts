@@ -12,13 +12,18 @@ const dayMs = 86_400_000;
 const sum = (figures: readonly number[]) => figures.reduce((total, figure) => total + figure, 0);
 const reported = ({ trips, open }: Outcome) => (open === null ? trips : [...trips, open]);
 
+/** Those that count as trips of a day. */
+const driven = (outcome: Outcome) => reported(outcome).filter(({ carriedMm }) => carriedMm === 0);
+
 /** Exactly, in each of their figures. */
 function expectSumsOf({ days, deltas }: Outcome): void {
-  const added = (figure: "distanceMm" | "gapMm" | "drivingMs" | "idleMs") => sum(deltas.map((delta) => delta[figure]));
+  const added = (figure: "distanceMm" | "gapMm" | "drivingMs" | "idleMs" | "carriedMm") =>
+    sum(deltas.map((delta) => delta[figure]));
   expect(sum(days.map(({ distanceMm }) => distanceMm))).toBe(added("distanceMm"));
   expect(sum(days.map(({ gapDistanceMm }) => gapDistanceMm))).toBe(added("gapMm"));
   expect(sum(days.map(({ drivingMs }) => drivingMs))).toBe(added("drivingMs"));
   expect(sum(days.map(({ idleMs }) => idleMs))).toBe(added("idleMs"));
+  expect(sum(days.map(({ carriedMm }) => carriedMm))).toBe(added("carriedMm"));
 }
 
 /** What was added between the start and the end of a trip. Before its start, only what was driven unseen ends there. */
@@ -64,7 +69,7 @@ describe("whatever a vehicle does", () => {
       expectSumsOf(outcome);
       // A trip whose day is over by the other zone is counted when the device has been derived again.
       const trips = sum(outcome.days.map(({ tripCount }) => tripCount));
-      if (before === after) expect(trips).toBe(reported(follow(framesOf(moments))).length);
+      if (before === after) expect(trips).toBe(driven(follow(framesOf(moments))).length);
     });
   });
 
@@ -74,6 +79,7 @@ describe("whatever a vehicle does", () => {
       for (const trip of reported(outcome)) {
         const own = deltasOf(trip, outcome.deltas);
         expect(sum(own.map(({ distanceMm }) => distanceMm))).toBe(trip.distanceMm);
+        expect(sum(own.map(({ carriedMm }) => carriedMm))).toBe(trip.carriedMm);
       }
       for (const delta of outcome.deltas) {
         expect(delta.to).toBeGreaterThanOrEqual(delta.from);
@@ -89,7 +95,7 @@ describe("whatever a vehicle does", () => {
       const outcome = follow(framesOf(moments));
       const rows = outcome.days.map(({ day }) => day).toSorted((one, other) => one - other);
       const counted = new Map(rows.map((day) => [day, 0]));
-      for (const { startedAt } of reported(outcome)) {
+      for (const { startedAt } of driven(outcome)) {
         const day = rows.find((row) => row >= Math.floor(startedAt / dayMs)) ?? -1;
         counted.set(day, (counted.get(day) ?? 0) + 1);
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { areTrusted, checkAfter, type SpeedCheck } from "../../src/domain/speed-check.ts";
+import { areTrusted, checked, type SpeedCheck } from "../../src/domain/speed-check.ts";
 import { fixAt } from "./support/trips-legs.ts";
 
 /** What is known of the speeds of a tracker that drives straight on at `kmh` and reports `reportedKmh`. */
@@ -8,7 +8,7 @@ function after(seconds: number, kmh: number, reportedKmh: number | null, step = 
     fixAt(index * step, (index * step * kmh) / 3.6, { speedKmh: reportedKmh }),
   );
   return fixes.reduce<SpeedCheck | null>(
-    (check, fix, index) => checkAfter(check, index === 0 ? null : (fixes[index - 1] ?? null), fix),
+    (check, fix, index) => checked(check, index === 0 ? null : (fixes[index - 1] ?? null), fix).check,
     before,
   );
 }
@@ -26,7 +26,8 @@ describe("the speeds of a tracker are trusted", () => {
     ["in miles per hour", 50, 31, false],
     ["in knots", 50, 27, false],
     ["in m/s", 50, 13.9, false],
-    ["in miles per hour, but less than 1 km in three minutes", 15, 9.3, true],
+    ["in miles per hour, in slow traffic", 20, 12.4, false],
+    ["in miles per hour, at a crawl", 12, 7.5, true],
   ])("until they add up to less than the straight line: %s", (_, kmh, reportedKmh, isTrusted) => {
     expect(areTrusted(after(900, kmh, reportedKmh))).toBe(isTrusted);
   });
@@ -34,7 +35,7 @@ describe("the speeds of a tracker are trusted", () => {
   test("again, when they have been right for some minutes", () => {
     const doubted = after(1800, 50, 27);
     expect(areTrusted(after(180, 50, 50, 10, doubted))).toBe(false);
-    expect(areTrusted(after(1800, 50, 60, 10, doubted))).toBe(true);
+    expect(areTrusted(after(3600, 50, 50, 10, doubted))).toBe(true);
   });
 
   test("however they are, if a leg takes longer than 15 s: they say little of it", () => {
@@ -46,7 +47,7 @@ describe("the speeds of a tracker are trusted", () => {
     let check: SpeedCheck | null = after(0, 0, 50);
     for (let index = 1; index < 1000; index++) {
       const from = fixAt(10 * index - 10, 700 * ((index - 1) % 2), { speedKmh: 0 });
-      check = checkAfter(check, from, fixAt(10 * index, 700 * (index % 2), { speedKmh: 0 }));
+      check = checked(check, from, fixAt(10 * index, 700 * (index % 2), { speedKmh: 0 })).check;
     }
     expect(areTrusted(check)).toBe(true);
   });

@@ -60,7 +60,8 @@ function expectBetween({ trips, stops }: Known, newestAt: number): void {
   expect(stops.map(({ startedAt }) => startedAt)).toEqual(over.map(({ endedAt }) => endedAt ?? 0));
   for (const [index, stop] of stops.entries()) {
     const [before, after] = [trips[index], trips[index + 1]];
-    expect(stop.tripBeforeStartedAt).toBe(before?.startedAt as number);
+    expect(stop.tripBeforeFoundAt).toBe(before?.foundAt as number);
+    expect(stop.tripAfterFoundAt).toBe(after?.foundAt ?? null);
     expect(stop.endedAt).toBe(after?.startedAt ?? null);
     expect({ latitude: stop.latitude, longitude: stop.longitude }).toEqual(before?.end as NonNullable<TripFact["end"]>);
     expect(stop.durationMs).toBeGreaterThanOrEqual(0);

@@ -41,7 +41,7 @@ const legMetres = (seconds: number, metres: number, fromKmh: number | null, toKm
 describe("a leg of a trip counts", () => {
   test.each([
     ["straight below 4 s", 3.999, 50, 48, 48, 50],
-    ["by its speeds from 4 s on", 4, 50, 45.5, 45.5, 50.556],
+    ["by its speeds from 4 s on", 4, 50, 45.2, 45.2, 50.222],
     ["by its speeds up to 125 s", 125, 1000, 36, 36, 1250],
     ["straight above 125 s", 125.001, 1000, 36, 36, 1000],
     ["by the mean of its speeds", 60, 500, 0, 72, 600],
@@ -49,10 +49,21 @@ describe("a leg of a trip counts", () => {
     ["up to the speeds and 1 km/h up to 15 s, since positions err", 15, 500, 36, 36, 154.167],
     ["straight above 15 s, if the speeds say less", 15.001, 500, 36, 36, 500],
     ["up to the speeds at a crawl", 10, 100, 14, 14, 38.889],
-    ["by the speeds up to 30 s if it is still at both ends", 30, 100, 3, 3, 25],
+    ["by the speeds up to 15 s if it is still at both ends", 15, 100, 3, 3, 12.5],
+    ["nothing up to 30 s if it is still at both ends, and has not come 250 m since it drove", 30, 249, 3, 3, 0],
+    ["straight up to 30 s, if it has", 30, 251, 3, 3, 251],
     ["straight above 30 s, even if it is still at both ends", 30.001, 100, 3, 3, 100],
-    ["at most two thirds more than straight after 60 s, if the speeds say more", 60, 100, 36, 36, 166.667],
-    ["at most a ninth more than straight after 10 s, if the speeds say more", 10, 100, 72, 72, 111.111],
+    ["at most a fifth more than straight after 60 s in a queue, if the speeds say more", 60, 100, 36, 36, 120],
+    ["at most 57 % more after 60 s at 12 km/h", 60, 200, 72, 72, 314.133],
+    [
+      "at most a quarter more than straight after 60 s at 55 km/h, if the speeds say more",
+      60,
+      916.667,
+      90,
+      90,
+      1124.444,
+    ],
+    ["at most 2.5 % more than straight after 10 s, if the speeds say more", 10, 100, 72, 72, 102.524],
     ["straight, without a speed at its beginning", 60, 500, null, 72, 500],
     ["straight, without a speed at its end", 60, 500, 72, null, 500],
   ])("%s", (_, seconds, metres, fromKmh, toKmh, counted) => {
@@ -204,7 +215,8 @@ test.each([
 
 describe("the highest speed of a trip", () => {
   const known = { receivedAt: 0, updatedAt: 0 };
-  const fastest = (course: Course) => tripOver(markOf(fixAt(0, 0)), course, "stationary", known).maxSpeedKmh;
+  const fastest = (course: Course) =>
+    tripOver({ start: markOf(fixAt(0, 0)), foundAt: 0 }, course, "stationary", known).maxSpeedKmh;
   const three = along([fixAt(0, 0), fixAt(6, 200), fixAt(12, 400)]);
 
   test("is no less than the average, where no speed is reported", () => {

@@ -41,8 +41,11 @@ describe("whatever a vehicle does", () => {
         // Where the ignition went off without a position, the last position counts as one of that moment.
         expect([positionCount, positionCount + (isFrameAtStart ? 0 : 1)]).toContain(trip.positionCount);
         if (fastestKmh !== null) expect(trip.maxSpeedKmh).toBeGreaterThanOrEqual(fastestKmh);
-        expect(trip.distanceMm).toBeGreaterThanOrEqual(200_000);
-        expect(trip.durationMs >= 60_000 || trip.distanceMm >= 500_000).toBe(true);
+        // Driven or carried: never both.
+        expect(Math.min(trip.distanceMm, trip.carriedMm)).toBe(0);
+        const movedMm = trip.distanceMm + trip.carriedMm;
+        expect(movedMm).toBeGreaterThanOrEqual(200_000);
+        expect(trip.durationMs >= 60_000 || movedMm >= 500_000).toBe(true);
         expect(trip.idleMs).toBeLessThanOrEqual(trip.durationMs);
       }
     });

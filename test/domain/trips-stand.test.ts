@@ -93,7 +93,7 @@ describe("positions away from it", () => {
     expect(isAwayForGood(away(...seconds), (seconds.at(-1) ?? 0) * 1000)).toBe(isAway);
   });
 
-  test("are counted up to three", () => expect(away(0, 1, 2, 3, 4)).toEqual({ since: 0, frames: 3 }));
+  test("are counted up to four", () => expect(away(0, 1, 2, 3, 4)).toEqual({ since: 0, frames: 4 }));
 
   test.each([
     ["at the beginning", 5, 0, true, true],

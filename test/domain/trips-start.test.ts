@@ -119,8 +119,8 @@ describe("a trip starts", () => {
     const onward = going(1500, 1800, 10, 3000, 36, null);
     const { open, days } = drive([...known, ...onward]);
     expect(open).toMatchObject({ distanceMm: 3_000_000, durationMs: 300_000 });
-    // 650 m before the stop, by the speeds, 3 km unseen, 3 km of the trip.
-    expect(days).toMatchObject([{ distanceMm: 6_650_000, gapDistanceMm: 3_000_000, tripCount: 2 }]);
+    // 615 m before the stop, by the speeds, 3 km unseen, 3 km of the trip.
+    expect(days).toMatchObject([{ distanceMm: 6_615_144, gapDistanceMm: 3_000_000, tripCount: 2 }]);
   });
 
   test("with the first frame of all, if that is where it drives off", () => {

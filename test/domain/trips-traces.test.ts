@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { TripFact } from "../../src/domain/facts.ts";
+import { readTrace } from "../support/shared-traces.ts";
 import { run } from "./support/quality-frames.ts";
 import { readDrives } from "./support/quality-traces.ts";
 import { follow } from "./support/trips-drive.ts";
@@ -14,10 +13,8 @@ interface Drive {
 
 /** When the ignition was on, as the car itself recorded it. */
 function readTruth(): Drive[] {
-  const path = resolve(import.meta.dir, "../../../shared/data/drives.csv");
   const drives = new Map<string, Drive>();
-  for (const line of readFileSync(path, "utf8").trim().split("\n").slice(1)) {
-    const [name = "", time = ""] = line.split(",");
+  for (const { drive: name = "", time_utc: time = "" } of readTrace("drives.csv") ?? []) {
     const at = Date.parse(time);
     drives.set(name, { name, from: drives.get(name)?.from ?? at, to: at });
   }

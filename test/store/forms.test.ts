@@ -50,6 +50,7 @@ describe("a form has a number", () => {
       "previous",
       "trail",
       "speedCheck",
+      "frozen",
       "live",
       "trips",
       "stops",

@@ -148,6 +148,11 @@ const trip = declareRow<TripRow>({
   ],
   end_longitude_e7: [any.maybe(any.longitude), 134_000_000, shown.nowhere],
   distance_mm: [any.size, 12_345_678, shown.as("distance_km", shown.micro)],
+  carried_mm: [
+    any.maybe(any.size),
+    0,
+    (mm) => ({ is_carried: (mm ?? 0) > 0, carried_km: mm === null ? null : shown.micro(mm) }),
+  ],
   duration_ms: [any.size, hourMs, shown.as("duration_s", shown.milli)],
   idle_ms: [any.size, 60_000, shown.as("idle_s", shown.milli)],
   max_speed_m_per_h: [
@@ -163,6 +168,7 @@ const trip = declareRow<TripRow>({
   received_at: column.maybeAt(noon - 1_000),
   updated_at: column.at(noon),
   driver_id: column.maybeLabel(null),
+  drivers_json: [any.maybe(any.json(fc.array(fc.tuple(any.text, any.instant)))), null, shown.nowhere],
   driver_name: column.maybeLabel(null),
 });
 
@@ -321,6 +327,7 @@ const mileage = declareRow<MileageRow>({
   idle_ms: [any.size, 900_000, shown.as("idle_s", shown.milli)],
   max_speed_m_per_h: [any.maybe(any.int32), 89_500, shown.as("max_speed_kmh", shown.milli)],
   gap_distance_mm: [any.size, 0, shown.as("gap_distance_km", shown.micro)],
+  carried_mm: [any.maybe(any.size), 0, (mm) => ({ carried_km: mm === null ? null : shown.micro(mm) })],
   updated_at: column.at(noon),
 });
 

@@ -78,6 +78,8 @@ export interface MileageRow {
   max_speed_kmh: number | null;
   /** Of the distance, kilometres over which the tracker was silent. */
   gap_distance_km: number;
+  /** Kilometres that the vehicle was moved without being driven: towed or on a ferry, say. No part of `distance_km`. Null of days that a version before 2.0 derived from frames that are gone. */
+  carried_km: number | null;
   /** When the row last changed. Late frames can change a day that is over. */
   updated_at: string;
   /** The vehicle's name, as it is now. Only with `include_names`. */

@@ -50,7 +50,7 @@ export interface ListStopsQuery {
 
 /** A drive from one stop to the next. */
 export interface Trip {
-  /** Stays the same when the trip is derived again, unless it starts at another moment then. */
+  /** Stays the same when the trip is derived again, unless it is first seen under way at another moment then. */
   trip_id: string;
   /** The device's id. */
   device_id: string;
@@ -68,6 +68,10 @@ export interface Trip {
   end: Place | null;
   /** Kilometres driven, along the valid positions. */
   distance_km: number;
+  /** Whether the vehicle was moved without being driven: towed or on a ferry, say. Then `distance_km` is 0. */
+  is_carried: boolean;
+  /** Kilometres that it was carried instead; null of a trip that a version before 2.0 derived from frames that are gone. */
+  carried_km: number | null;
   /** Seconds from the start to the end, or to the newest position while in progress. */
   duration_s: number;
   /** Seconds of these with the engine on and the vehicle at rest. */
@@ -113,7 +117,7 @@ export type TripEndReason = "ignition_off" | "stationary" | "gap" | "discontinui
 
 /** Where a vehicle stood between two trips, or has stood since the last one. */
 export interface Stop {
-  /** Stays the same when the stop is derived again, unless it starts at another moment then. */
+  /** Stays the same when the stop is derived again, unless it follows a trip that is first seen under way at another moment then. */
   stop_id: string;
   /** The device's id. */
   device_id: string;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dateOfDay, dayMs } from "../../domain/time/time.ts";
 import type { MileageRow } from "../../store/facts/mileage.ts";
 import { count, date, deviceFields, timeValue } from "./fields.ts";
-import { kilometresField, seconds, thousandths } from "./measures.ts";
+import { kilometresField, kilometresOrNull, seconds, thousandths } from "./measures.ts";
 import { apiRecord, field } from "./record.ts";
 import { story } from "./story.ts";
 
@@ -45,6 +45,11 @@ export const mileageDay = apiRecord<MileageRow>({
       "Of the distance, kilometres over which the tracker was silent.",
       (row) => row.gap_distance_mm,
     ),
+    carried_km: kilometresOrNull(
+      "Kilometres that the vehicle was moved without being driven: towed or on a ferry, say. No part of `distance_km`. Null of " +
+        "days that a version before 2.0 derived from frames that are gone.",
+      (row) => row.carried_mm,
+    ),
     updated_at: timeValue(
       "When the row last changed. Late frames can change a day that is over.",
       (row) => row.updated_at,
@@ -66,6 +71,7 @@ export const mileageDay = apiRecord<MileageRow>({
     idle_ms: 1_104_000,
     max_speed_m_per_h: 93_000,
     gap_distance_mm: 0,
+    carried_mm: 0,
     updated_at: Date.parse("2026-03-17T16:41:18.254Z"),
   },
 });

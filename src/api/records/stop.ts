@@ -13,7 +13,7 @@ export const stop = apiRecord<StopRow>({
   name: "Stop",
   description: "Where a vehicle stood between two trips, or has stood since the last one.",
   fields: {
-    stop_id: derivedId("stop", "starts", stopId),
+    stop_id: derivedId("stop", "follows a trip that is first seen under way", stopId),
     ...deviceFields,
     status: field(z.enum(["open", "ended"]), "`open` until the next trip has begun.", (row) =>
       row.ended_at === null ? "open" : "ended",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { TripRow } from "../../store/facts/trips.ts";
 import { driverFields } from "./driver-fields.ts";
 import { amount, count, derivedId, deviceFields, timeOrNull, timeValue } from "./fields.ts";
-import { kilometresField, seconds, thousandths } from "./measures.ts";
+import { kilometresField, kilometresOrNull, seconds, thousandths } from "./measures.ts";
 import { placeObject } from "./place-fields.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
@@ -12,7 +12,7 @@ export const trip = apiRecord<TripRow>({
   name: "Trip",
   description: "A drive from one stop to the next.",
   fields: {
-    trip_id: derivedId("trip", "starts", story.tripId),
+    trip_id: derivedId("trip", "is first seen under way", story.tripId),
     ...deviceFields,
     status: field(z.enum(["in_progress", "completed"]), "`in_progress` until the trip has ended.", (row) =>
       row.ended_at === null ? "in_progress" : "completed",
@@ -26,6 +26,15 @@ export const trip = apiRecord<TripRow>({
       placeOrNull(row.end_latitude_e7, row.end_longitude_e7),
     ),
     distance_km: kilometresField("Kilometres driven, along the valid positions.", (row) => row.distance_mm),
+    is_carried: field(
+      z.boolean(),
+      "Whether the vehicle was moved without being driven: towed or on a ferry, say. Then `distance_km` is 0.",
+      (row) => (row.carried_mm ?? 0) > 0,
+    ),
+    carried_km: kilometresOrNull(
+      "Kilometres that it was carried instead; null of a trip that a version before 2.0 derived from frames that are gone.",
+      (row) => row.carried_mm,
+    ),
     duration_s: seconds(
       "Seconds from the start to the end, or to the newest position while in progress.",
       (row) => row.duration_ms,
@@ -73,6 +82,7 @@ export const trip = apiRecord<TripRow>({
     end_latitude_e7: 525466218,
     end_longitude_e7: 133416905,
     distance_mm: 21_384_520,
+    carried_mm: 0,
     duration_ms: 2_250_000,
     idle_ms: 312_000,
     max_speed_m_per_h: 71_000,
@@ -84,5 +94,6 @@ export const trip = apiRecord<TripRow>({
     updated_at: thatMorning("08:19:51") + 73,
     driver_id: story.driverId,
     driver_name: story.driverName,
+    drivers_json: null,
   },
 });

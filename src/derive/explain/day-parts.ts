@@ -37,9 +37,9 @@ export function traceDay(traced: Retrace, day: number, zone: Zone): DayTraced | 
   let tally = tallyOf(base.mileage, day);
   let fittedBefore = base.mileage.fits;
   if (tally !== null && (tally.gpsMm > 0 || tally.drivingMs > 0 || tally.idleMs > 0)) {
-    const { gpsMm, gapMm, drivingMs, idleMs } = tally;
+    const { gpsMm, gapMm, drivingMs, idleMs, carriedMm } = tally;
     const [from, to] = [zone.startOf(day), base.previous?.at ?? zone.startOf(day)];
-    parts.push({ kind: "gone", tripStartedAt: null, from, to, distanceMm: gpsMm, gapMm, drivingMs, idleMs });
+    parts.push({ kind: "gone", tripStartedAt: null, from, to, distanceMm: gpsMm, gapMm, drivingMs, idleMs, carriedMm });
   }
   for (const { sighting, before, deltas } of frames) {
     for (const delta of deltas) add(delta, before.mileage, sighting);
@@ -85,13 +85,19 @@ function partOfDay(
   const before = without ?? emptyDay(day, 0);
   const inDay = (name: Sum) => (name === "distanceMm" ? "gpsMm" : name);
   const part = { from: delta.from, to: delta.to, ...sums((name) => withIt[inDay(name)] - before[inDay(name)]) };
-  return part.distanceMm === 0 && part.drivingMs === 0 && part.idleMs === 0 ? null : part;
+  return part.distanceMm === 0 && part.drivingMs === 0 && part.idleMs === 0 && part.carriedMm === 0 ? null : part;
 }
 
-type Sum = "distanceMm" | "gapMm" | "drivingMs" | "idleMs";
+type Sum = "distanceMm" | "gapMm" | "drivingMs" | "idleMs" | "carriedMm";
 
 function sums(of: (name: Sum) => number): Record<Sum, number> {
-  return { distanceMm: of("distanceMm"), gapMm: of("gapMm"), drivingMs: of("drivingMs"), idleMs: of("idleMs") };
+  return {
+    distanceMm: of("distanceMm"),
+    gapMm: of("gapMm"),
+    drivingMs: of("drivingMs"),
+    idleMs: of("idleMs"),
+    carriedMm: of("carriedMm"),
+  };
 }
 
 /** The days after a frame, with this one still open, so that its sums can be read. */

@@ -78,9 +78,9 @@ export async function retrace(
 }
 
 function traced({ judged, before, facts }: TailFrame, after: StagesState): TracedFrame {
-  const { previous, trail, speedCheck, trips } = before;
-  const sighting = sight(judged, previous, trail, speedCheck);
+  const { previous, trail, speedCheck, frozen, trips } = before;
+  const sighting = sight(judged, previous, trail, speedCheck, frozen);
   const seen = seenByRules(judged);
-  const deltas = seen === null ? noDeltas : stepTrips(trips, sight(seen, previous, trail, speedCheck)).deltas;
+  const deltas = seen === null ? noDeltas : stepTrips(trips, sight(seen, previous, trail, speedCheck, frozen)).deltas;
   return { sighting, speedKmh: judged.speedKmh, before, after, deltas, facts };
 }

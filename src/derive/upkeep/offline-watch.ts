@@ -169,6 +169,6 @@ function offlineFact(silent: SilentDevice, rule: RuleInForce, since: number): Al
     threshold: seconds,
     unit,
     fenceId: null,
-    tripStartedAt: null,
+    tripFoundAt: null,
   };
 }

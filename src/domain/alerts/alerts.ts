@@ -132,7 +132,7 @@ function crossingAlerts(input: AlertInput): AlertFact[] {
       speedKmh,
       ...nothingMeasured,
       fenceId,
-      tripStartedAt: tripDuring(input, occurredAt),
+      tripFoundAt: tripDuring(input, occurredAt),
     };
   });
 }

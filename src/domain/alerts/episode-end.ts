@@ -76,9 +76,9 @@ function unlessSilent(episode: Episode, { sighting: { frame }, completed, contex
 
 /** A trip is recognised only after a while, so an episode that began on it gets its trip later. */
 function withTrip(episode: Episode, input: AlertInput): Episode {
-  if (episode.tripStartedAt !== null || input.tripStartedAt === null) return episode;
-  const tripStartedAt = tripDuring(input, episode.since);
-  return tripStartedAt === null ? episode : { ...changedBy(episode, input.sighting.frame), tripStartedAt };
+  if (episode.tripFoundAt !== null || input.tripFoundAt === null) return episode;
+  const tripFoundAt = tripDuring(input, episode.since);
+  return tripFoundAt === null ? episode : { ...changedBy(episode, input.sighting.frame), tripFoundAt };
 }
 
 function matchesAnyRule(episode: Episode, { byType, bySensor, tyrePressureByAxle }: RulesInForce): boolean {

@@ -20,6 +20,7 @@ export interface AlertInput {
   readonly relocation: Relocation | null;
   /** The start of the trip under way, once it is known to be a trip. */
   readonly tripStartedAt: number | null;
+  readonly tripFoundAt: number | null;
   /** When the vehicle last moved, as far as the trip under way is known to go on; null without one. */
   readonly movedUntil: number | null;
   /** The trips and crossings that this frame completed. */
@@ -33,8 +34,8 @@ export interface AlertInput {
 }
 
 /** The trip on which the reported event began; null if that trip is over or not yet known to be a trip. */
-export function tripDuring({ tripStartedAt }: AlertInput, began: number): number | null {
-  return tripStartedAt !== null && tripStartedAt <= began ? tripStartedAt : null;
+export function tripDuring({ tripStartedAt, tripFoundAt }: AlertInput, began: number): number | null {
+  return tripStartedAt !== null && tripStartedAt <= began ? tripFoundAt : null;
 }
 
 /** Types that last or may be repeated. The others are final at once. */
@@ -65,7 +66,7 @@ export interface Episode {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly speedKmh: number | null;
-  readonly tripStartedAt: number | null;
+  readonly tripFoundAt: number | null;
   /** Only if its rule has times. */
   readonly part?: EpisodePart;
 }
@@ -104,7 +105,7 @@ export function beginEpisode(
     receivedAt: frame.receivedAt,
     updatedAt: frame.receivedAt,
     ...lastSeenIn(input.sighting),
-    tripStartedAt: tripDuring(input, frame.recordedAt),
+    tripFoundAt: tripDuring(input, frame.recordedAt),
     ...partUnder(rule),
   };
 }
@@ -184,7 +185,7 @@ export function alertFactOf(episode: Episode): AlertFact {
     threshold,
     unit,
     fenceId: episode.fenceId,
-    tripStartedAt: episode.tripStartedAt,
+    tripFoundAt: episode.tripFoundAt,
   };
 }
 

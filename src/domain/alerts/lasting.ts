@@ -37,9 +37,15 @@ export function stepIdling(episodes: Episodes, input: AlertInput): Episodes {
 function idleUntil(live: Episode | undefined, { sighting }: AlertInput): number | null {
   const { frame, fix, previous } = sighting;
   if (frame.ignition === false || isElsewhere(sighting)) return frame.recordedAt;
+  if (live !== undefined && fix !== null && hasCrept(live, fix, previous)) return frame.recordedAt;
   if (live === undefined || fix?.motion !== "moving") return null;
   if (previous?.motion === "moving" && previous.at > live.since) return previous.at;
   return isFrom(live, fix) ? frame.recordedAt : null;
+}
+
+/** In a queue it comes away slowly. One position may be an error. */
+function hasCrept(live: Episode, fix: Fix, previous: Fix | null): boolean {
+  return previous !== null && isFrom(live, fix) && isFrom(live, previous);
 }
 
 function isElsewhere({ fix, previous, leg }: Sighting): boolean {

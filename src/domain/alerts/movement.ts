@@ -49,9 +49,9 @@ export function stepMovement(episodes: Episodes, input: AlertInput): Episodes {
 /** Trips that were known as such only when they were over. */
 function reportShort(rule: RuleInForce, followed: number | null, input: AlertInput): void {
   const begun = beginEpisode({ alertType, qualifier: "", phase: "ended", value: null }, rule, input);
-  for (const { startedAt, endedAt, receivedAt, updatedAt } of input.endedTrips) {
+  for (const { startedAt, foundAt, endedAt, receivedAt, updatedAt } of input.endedTrips) {
     if (startedAt === followed || endedAt === null) continue;
-    const times = { since: startedAt, until: endedAt, receivedAt, updatedAt, tripStartedAt: startedAt };
+    const times = { since: startedAt, until: endedAt, receivedAt, updatedAt, tripFoundAt: foundAt };
     input.completed.push(...alertsOf({ ...begun, ...times }, input.context.zone));
   }
 }
@@ -64,10 +64,10 @@ export function overWithTrip(episode: Episode, trip: TripFact | null): Episode {
 }
 
 function beginMovement(episodes: Episodes, rule: RuleInForce, input: AlertInput): Episodes {
-  const { tripStartedAt, movedUntil } = input;
+  const { tripStartedAt, tripFoundAt, movedUntil } = input;
   if (tripStartedAt === null) return episodes;
   const begun = beginEpisode({ alertType, qualifier: "", phase: "open", value: null }, rule, input);
-  return withEpisode(episodes, { ...begun, since: tripStartedAt, until: movedUntil ?? tripStartedAt, tripStartedAt });
+  return withEpisode(episodes, { ...begun, since: tripStartedAt, until: movedUntil ?? tripStartedAt, tripFoundAt });
 }
 
 /** What was reported before is over with this frame. */
@@ -79,5 +79,5 @@ function endedAt(live: Episode, at: number, { sighting: { frame } }: AlertInput)
 function resumed(live: Episode, rule: RuleInForce, input: AlertInput): Episode {
   const begun = beginEpisode({ alertType, qualifier: "", phase: "open", value: null }, rule, input);
   const part = begun.part === undefined ? {} : { part: { ...begun.part, done: input.sighting.frame.recordedAt } };
-  return { ...begun, since: live.since, tripStartedAt: live.tripStartedAt, ...part };
+  return { ...begun, since: live.since, tripFoundAt: live.tripFoundAt, ...part };
 }

@@ -68,8 +68,8 @@ function beginTow(episodes: Episodes, { towedTrip, parked }: TowState, input: Al
   const sign = { alertType: "towing", qualifier: "", value: null } as const;
   if (trip?.isTowed && trip.startedAt !== towedTrip) {
     const { startedAt: since } = trip;
-    const { tripStartedAt } = input;
-    return withEpisode(episodes, { ...beginEpisode({ ...sign, phase: "open" }, rule, input), since, tripStartedAt });
+    const { tripFoundAt } = input;
+    return withEpisode(episodes, { ...beginEpisode({ ...sign, phase: "open" }, rule, input), since, tripFoundAt });
   }
   const { fix, leg } = sighting;
   if (relocation === null || relocation.since === towedTrip || fix === null || fix.ignition === true) return episodes;
@@ -93,8 +93,8 @@ function isOffAtEitherEnd({ fix, previous }: Sighting): boolean {
 function overIn(live: Episode, { sighting: { frame }, trip, endedTrips }: AlertInput): Episode {
   const ended = endedTrips.find(({ startedAt }) => startedAt === live.since);
   const until = ended?.endedAt ?? (trip?.startedAt === live.since ? frame.recordedAt : live.until);
-  const tripStartedAt = ended?.startedAt ?? live.tripStartedAt;
-  return { ...changedBy(live, frame), phase: "ended", until, tripStartedAt };
+  const tripFoundAt = ended?.foundAt ?? live.tripFoundAt;
+  return { ...changedBy(live, frame), phase: "ended", until, tripFoundAt };
 }
 
 /** The start of the last tow that was reported, after a frame. */

@@ -118,7 +118,7 @@ function fuelAlert(
       threshold,
       unit,
       fenceId: null,
-      tripStartedAt: tripDuring(input, at),
+      tripFoundAt: tripDuring(input, at),
     },
   ];
 }

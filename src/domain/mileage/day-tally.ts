@@ -13,6 +13,8 @@ export interface DayTally {
   readonly gpsMm: number;
   /** The part of it that comes from gaps. */
   readonly gapMm: number;
+  /** How far the vehicle was moved without being driven; no part of `gpsMm`. */
+  readonly carriedMm: number;
   /** How much longer the way may have been. */
   readonly doubtMm: number;
   readonly drivingMs: number;
@@ -36,6 +38,7 @@ export function emptyDay(day: number, updatedAt: number): DayTally {
     endsAt: null,
     gpsMm: 0,
     gapMm: 0,
+    carriedMm: 0,
     doubtMm: 0,
     drivingMs: 0,
     idleMs: 0,
@@ -55,6 +58,7 @@ export function withDelta(tally: DayTally, part: DeltaPart, updatedAt: number): 
     ...tally,
     gpsMm: tally.gpsMm + part.distanceMm,
     gapMm: tally.gapMm + part.gapMm,
+    carriedMm: tally.carriedMm + part.carriedMm,
     drivingMs: tally.drivingMs + part.drivingMs,
     idleMs: tally.idleMs + part.idleMs,
     coveredMm: tally.coveredMm + part.coveredMm,
@@ -84,6 +88,7 @@ export function deltaPartOf(delta: MileageDelta, begin: number, end: number, odo
   return {
     distanceMm: between(delta.distanceMm),
     gapMm: between(delta.gapMm),
+    carriedMm: between(delta.carriedMm),
     drivingMs: between(delta.drivingMs),
     idleMs: between(delta.idleMs),
     coveredMm: between(delta.distanceMm, coveredFrom, coveredTo),
@@ -111,7 +116,7 @@ export function fitOf({ odometer, coveredMm, earlierMm, doubtMm }: DayTally): bo
 
 /** The day's row, with the trips that are not over yet. Where the odometer was not read, the positions count. */
 export function dayFactOf(tally: DayTally, fittedBefore: boolean | null, openTrips: number): MileageFact {
-  const { day, gpsMm, gapMm, drivingMs, idleMs, maxSpeedKmh, coveredMm, updatedAt } = tally;
+  const { day, gpsMm, gapMm, carriedMm, drivingMs, idleMs, maxSpeedKmh, coveredMm, updatedAt } = tally;
   const odometerMm = odometerMmOf(tally, fittedBefore);
   const besidesMm = gpsMm - coveredMm;
   return {
@@ -126,6 +131,7 @@ export function dayFactOf(tally: DayTally, fittedBefore: boolean | null, openTri
     idleMs,
     maxSpeedKmh,
     gapDistanceMm: gapMm,
+    carriedMm,
     updatedAt,
   };
 }

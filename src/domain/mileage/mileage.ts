@@ -43,7 +43,7 @@ export interface TripsSoFar {
   readonly countedUntil: number | null;
 }
 
-type SpeedOfTrip = Pick<TripFact, "startedAt" | "durationMs" | "maxSpeedKmh">;
+type SpeedOfTrip = Pick<TripFact, "startedAt" | "durationMs" | "maxSpeedKmh" | "carriedMm">;
 
 /** Applies the next frame, with what the trips say about it. */
 export function stepMileage(
@@ -71,7 +71,7 @@ export function openDays(
   deltas: readonly MileageDelta[],
   zone: Zone,
 ): readonly MileageFact[] {
-  const tripDay = trip === null ? null : tripDayOf(days, trip.startedAt, zone);
+  const tripDay = trip === null || isCarried(trip) ? null : tripDayOf(days, trip.startedAt, zone);
   return withDeltas(days, deltas, 0).map((tally) =>
     trip === null || tally.day !== tripDay
       ? dayFactOf(tally, fits, 0)
@@ -94,12 +94,18 @@ function tripDayOf(days: readonly DayTally[], startedAt: number, zone: Zone): nu
 function withTrips(days: readonly DayTally[], ended: readonly TripFact[], zone: Zone): readonly DayTally[] {
   let counted = days;
   for (const trip of ended) {
+    if (isCarried(trip)) continue;
     const day = tripDayOf(counted, trip.startedAt, zone);
     counted = counted.map((tally) =>
       tally.day === day ? { ...asFastAs(trip, tally, zone), tripCount: tally.tripCount + 1 } : tally,
     );
   }
   return counted;
+}
+
+/** It counts as no trip of the day. */
+function isCarried({ carriedMm }: Pick<TripFact, "carriedMm">): boolean {
+  return carriedMm > 0;
 }
 
 /** A day is no slower than a trip that lies within it. Of one that goes on after midnight, each frame counts for its day. */

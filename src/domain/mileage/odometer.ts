@@ -21,8 +21,13 @@ export interface OdometerReading {
 
 const maxMmPerMs = 250 / 3.6;
 
-/** Many odometers count whole kilometres: a step of up to this is timed from when the odometer last moved. */
+/**
+ * Many odometers count whole kilometres; others are late for a moment, or are updated every half a minute. Only farther steps
+ * are held against the time: a wrong odometer adds up, and then disagrees with the positions.
+ */
 const coarseStepMm = 1_000_000;
+/** Engines tell how far they came at least this often. */
+const updateMs = 60_000;
 /** The coarsest of the others, that many trackers send. */
 const fineStepMm = 100_000;
 
@@ -35,7 +40,9 @@ export function readingAfter(last: OdometerReading | null, at: number, odometerK
 export function isSteadyStep(from: OdometerReading, to: OdometerReading): boolean {
   const mm = to.mm - from.mm;
   if (mm <= 0) return mm === 0;
-  return mm <= maxMmPerMs * (to.at - (mm <= coarseStepMm ? from.since : from.at));
+  const isCoarse = from.mm % coarseStepMm === 0;
+  const shownMs = isCoarse ? to.at - from.at : Math.max(to.at - from.at, Math.min(updateMs, to.at - from.since));
+  return mm <= Math.max(coarseStepMm, maxMmPerMs * shownMs);
 }
 
 export function startOdometer({ mm, at }: OdometerReading): DayOdometer {

@@ -11,8 +11,8 @@ export interface StopState {
 }
 
 export interface OpenStop extends Place {
-  /** When the trip before it started, which identifies it. */
-  readonly tripStartedAt: number;
+  /** What the trip before it is known by. */
+  readonly tripFoundAt: number;
   readonly startedAt: number;
   /** The fences that the vehicle was inside of when it was last seen standing there, in ascending order. */
   readonly fenceIds: readonly string[];
@@ -29,10 +29,10 @@ export const initialStops: StopState = { open: null, switchedOff: null };
 
 /** The stand after a trip that is over; null while it is in progress. */
 export function stopAfter(trip: TripFact, fenceIds: readonly string[], updatedAt: number): OpenStop | null {
-  const { startedAt: tripStartedAt, endedAt, end } = trip;
+  const { foundAt: tripFoundAt, endedAt, end } = trip;
   if (endedAt === null || end === null) return null;
   return {
-    tripStartedAt,
+    tripFoundAt,
     startedAt: endedAt,
     latitude: end.latitude,
     longitude: end.longitude,
@@ -48,23 +48,26 @@ export function stopInProgress(stop: OpenStop): StopFact {
   return stopFactOf(stop, null, stop.lastAt);
 }
 
+type NextTrip = Pick<TripFact, "startedAt" | "foundAt">;
+
 /** A stop that a trip ended. */
-export function stopOver(stop: OpenStop, tripStartedAt: number): StopFact {
-  return stopFactOf(stop, tripStartedAt, tripStartedAt);
+export function stopOver(stop: OpenStop, next: NextTrip): StopFact {
+  return stopFactOf(stop, next, next.startedAt);
 }
 
-function stopFactOf(stop: OpenStop, endedAt: number | null, until: number): StopFact {
-  const { tripStartedAt, startedAt, latitude, longitude, fenceIds, ignition, isPartlyGone, updatedAt } = stop;
+function stopFactOf(stop: OpenStop, next: NextTrip | null, until: number): StopFact {
+  const { tripFoundAt, startedAt, latitude, longitude, fenceIds, ignition, isPartlyGone, updatedAt } = stop;
   return {
     kind: "stop",
     startedAt,
-    endedAt,
+    endedAt: next?.startedAt ?? null,
     latitude,
     longitude,
     durationMs: Math.max(0, until - startedAt),
     fenceIds,
     ignitionOnMs: isPartlyGone ? null : ignitionOnMs(ignition, until),
-    tripBeforeStartedAt: tripStartedAt,
+    tripBeforeFoundAt: tripFoundAt,
+    tripAfterFoundAt: next?.foundAt ?? null,
     updatedAt,
   };
 }

@@ -36,12 +36,12 @@ export function stepStops(state: StopState, sighting: Sighting, found: TripsAndF
   const switchedOff = state.switchedOff && withFrame(state.switchedOff, sighting, found);
   let facts: readonly StopFact[] = noFacts;
   for (const trip of endedTrips) {
-    if (open !== null) facts = [...facts, stopOver(open, trip.startedAt)];
+    if (open !== null) facts = [...facts, stopOver(open, trip)];
     open = switchedOff?.startedAt === trip.endedAt ? switchedOff : begun(trip, sighting, found);
   }
-  const next = after.phase === "driving" ? openTripStart(after) : null;
-  if (open !== null && next !== null) {
-    facts = [...facts, stopOver(open, next)];
+  const nextAt = after.phase === "driving" ? openTripStart(after) : null;
+  if (open !== null && nextAt !== null && after.phase === "driving") {
+    facts = [...facts, stopOver(open, { startedAt: nextAt, foundAt: after.foundAt })];
     open = null;
   }
   const possible = after.phase === "switched_off" ? (switchedOff ?? switchedOffNow(sighting, found)) : null;
@@ -56,7 +56,7 @@ export function openStops(
   inside: readonly string[],
 ): StopFact[] {
   if (trip === null) return open === null ? [] : [stopInProgress(open)];
-  const facts = open === null ? [] : [stopOver(open, trip.startedAt)];
+  const facts = open === null ? [] : [stopOver(open, trip)];
   const after = switchedOff ?? silentStop(trips, trip, inside);
   return after === null ? facts : [...facts, stopInProgress(after)];
 }
@@ -78,7 +78,7 @@ function withFrame(
   const leg = { from: stop.lastAt, until: recordedAt, isSeen: !isGap(recordedAt - stop.lastAt, paceIn(before)) };
   // Each by name: most vehicles stand most of the time.
   return {
-    tripStartedAt: stop.tripStartedAt,
+    tripFoundAt: stop.tripFoundAt,
     startedAt: stop.startedAt,
     latitude: stop.latitude,
     longitude: stop.longitude,

@@ -1,6 +1,7 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { longestSampledLegMs, speedMmBetween } from "../speed-check.ts";
+import { isCrawl, longestSampledLegMs, roundedMm, speedMmBetween } from "../speed-check.ts";
+import { type Crew, crewWith } from "./drivers.ts";
 import { isGap, type Pace } from "./pace.ts";
 import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
 import { isUnseen, unseenMm } from "./unseen.ts";
@@ -12,7 +13,7 @@ export interface Mark extends Place {
 }
 
 /** What adds up from the start of a trip, or of a possible trip, to its last frame. Distances are exact sums of integers. */
-export interface Course {
+export interface Course extends Crew {
   readonly last: Mark;
   /** Up to where the way along the positions is measured. */
   readonly corner: Place;
@@ -28,6 +29,8 @@ export interface Course {
   readonly longestMm: number;
   /** The longest that the straight lines may count for: positions that err make them too long, too. */
   readonly mostMm: number;
+  /** By how much longer stretches of it, straight, would have to be to raise that: 0 or less. */
+  readonly slackMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
   /** Whether the positions may be wavering; null once a speed is reported, which shows it better. */
@@ -42,8 +45,6 @@ export interface Course {
   readonly isAway: boolean;
   readonly hasGap: boolean;
   readonly updatedAt: number;
-  /** The first that was sent. Absent if none was: states of trackers that send none stay as they were before. */
-  readonly driverId?: string | undefined;
 }
 
 /** While nothing leads farther than this, the vehicle stands: a position of it may be that far off. */
@@ -57,13 +58,23 @@ const shortestSpeedLegMs = 4_000;
 export const longestSpeedLegMs = 125_000;
 /** A vehicle that stands at both ends of such a leg has hardly moved between them. */
 const longestStandingLegMs = 30_000;
-/** In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. */
-const twiceAsFarMs = 90_000;
+/** In a queue it may stand whenever it reports, and yet come on. Reflections do not put a vehicle that stands so far off. */
+const surelyCreptMm = 250_000;
+/** Less may be the drift of its positions at a stand. */
+const leastCreptMm = 50_000;
 
-/** Slower than this, the error of the positions outweighs that of the speeds. */
-const crawlKmh = 15;
-/** Faster, the speeds are only an upper bound, and many trackers round them down by up to this. */
-const roundedKmh = 1;
+/**
+ * In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. A road on
+ * which one comes on fast winds less.
+ */
+const twiceAsFarMs = 90_000;
+const straighterPerKmh = 0.012;
+const leastWinding = 0.3;
+/** In a queue it hardly comes round a bend, and its speeds at two moments say little. */
+const queueKmh = 11;
+/** Legs so short show most of the bends themselves. */
+const sampledWinding = 0.4;
+
 /** Without a speed, shorter steps may be the error of the positions. */
 const cornerMetres = 20;
 
@@ -82,6 +93,7 @@ export function beginCourse(fix: Fix): Course {
     trapezoidMm: 0,
     longestMm: 0,
     mostMm: 0,
+    slackMm: 0,
     gapMm: 0,
     roaming: fix.speedKmh === null ? roamingFrom(fix) : null,
     drivingMs: 0,
@@ -92,7 +104,7 @@ export function beginCourse(fix: Fix): Course {
     isAway: false,
     hasGap: false,
     updatedAt: fix.receivedAt,
-    driverId: fix.driverId,
+    ...crewWith({}, fix.driverId, fix.at),
   };
 }
 
@@ -107,7 +119,11 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
   const { speedKmh } = to;
   const more = measure(leg, course.corner, pace);
   const chordMm = course.chordMm + more.chordMm;
-  const mostMm = course.mostMm + more.mostMm;
+  // Speeds that turn out to be too low have been so from the start.
+  const trustedMm = course.mostMm + more.mostMm;
+  const mostMm = leg.areSpeedsTrusted ? trustedMm : Math.max(trustedMm, chordMm);
+  const slackMm = leg.areSpeedsTrusted ? course.slackMm + leg.excessMm : 0;
+  const crew = to.driverId === undefined ? course : crewWith(course, to.driverId, to.at);
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
@@ -120,8 +136,9 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     chordMm,
     trapezoidMm: course.trapezoidMm + more.trapezoidMm,
     longestMm: course.longestMm + more.longestMm,
-    // Speeds that turn out to be too low have been so from the start.
-    mostMm: leg.areSpeedsTrusted ? mostMm : Math.max(mostMm, chordMm),
+    // No way is shorter than straight lines between places that are far from each other.
+    mostMm: mostMm + Math.max(0, slackMm),
+    slackMm: Math.min(0, slackMm),
     gapMm: course.gapMm + more.gapMm,
     roaming: speedKmh === null ? roamedWith(course.roaming, leg, more.isCorner) : null,
     drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
@@ -132,7 +149,8 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     isAway: course.isAway || metresBetween(start, to) >= awayMetres,
     hasGap: course.hasGap || isLost,
     updatedAt: Math.max(course.updatedAt, to.receivedAt),
-    driverId: course.driverId ?? to.driverId,
+    drove: crew.drove,
+    cardAt: crew.cardAt,
   };
 }
 
@@ -145,7 +163,7 @@ export function settled(course: Course, from: { readonly last: Place; readonly c
   const straightMm = toMm(metresBetween(from.last, course.last)) - (course.chordMm - from.chordMm);
   const isStand = course.speedMm === 0;
   const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
-  const corner = placeIn(course.last);
+  const corner = isStand ? course.corner : placeIn(course.last);
   if (course.roaming === null) {
     return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
   }
@@ -167,8 +185,9 @@ export function released(course: Course): Course {
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
 export function rested(course: Course, since: Course): Course {
-  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs } = since;
-  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm, drivingMs };
+  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, slackMm, gapMm, drivingMs } = since;
+  const bounds = { longestMm, mostMm, slackMm };
+  const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, ...bounds, gapMm, drivingMs };
   const idleMs = since.idleMs + (course.last.at - since.last.at);
   return { ...course, corner: placeIn(course.last), ...driven, idleMs };
 }
@@ -195,6 +214,11 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   }
   const metres = metresBetween(corner, to);
   const mm = toMm(metres);
+  const { frozenMm } = leg;
+  if (frozenMm !== null && isDrivenUnseen(leg)) {
+    const longestMm = Math.max(mm, frozenMm);
+    return { ...nothing, isCorner: true, chordMm: mm, trapezoidMm: frozenMm, longestMm, mostMm: mm };
+  }
   const bySpeedMm = ms > longestSpeedLegMs ? null : speedMmBetween(from, to);
   if (bySpeedMm === null) {
     const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
@@ -203,33 +227,50 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
   return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm) : alongPositions(leg, mm, bySpeedMm);
 }
 
-/** A leg on which the road may turn. */
+/** A tunnel may bend, but a vehicle that comes out where it went in has stood, with its last speed repeated. */
+const leastOfTunnel = 0.2;
+
+/** Whether a vehicle whose place was repeated has been driven by the speeds that were sent with it. */
+export function isDrivenUnseen({ metres, frozenMm }: Leg): boolean {
+  return frozenMm !== null && frozenMm > 0 && toMm(metres) >= leastOfTunnel * frozenMm;
+}
+
+/** A leg on which the road may turn. `mm`: from where it was last driven. */
 function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const { from, to, ms, areSpeedsTrusted } = leg;
-  const isBounded = areSpeedsTrusted && ms <= longestSampledLegMs;
+  const legMm = toMm(leg.metres);
+  const isSampled = ms <= longestSampledLegMs;
   const isStand = areSpeedsTrusted && ms <= longestStandingLegMs && !isDrivenAt(from, to);
-  const chordMm = isStand ? Math.min(mm, bySpeedMm) : mm;
-  const longestMm = Math.round(chordMm * (1 + ms / twiceAsFarMs));
-  const mostMm = isBounded ? bySpeedMm + roundedMm(leg) : chordMm;
+  if (isStand && !isSampled) return mm < surelyCreptMm ? nothing : creptOn(mm);
+  const creptMm = isSampled || mm - legMm < leastCreptMm ? 0 : mm - legMm;
+  const chordMm = isStand ? Math.min(legMm, bySpeedMm) : legMm + creptMm;
+  const winding = isSampled ? sampledWinding * windingAt(leg.impliedKmh) : queueOrWindingAt(leg.impliedKmh);
+  const longestMm = Math.round(chordMm * (1 + (winding * ms) / twiceAsFarMs));
+  const mostMm = areSpeedsTrusted && isSampled ? bySpeedMm + roundedMm(from, to) : chordMm;
   const trapezoidMm = bySpeedMm;
   return { isCorner: true, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm: 0 };
+}
+
+/** The speeds at both ends say nothing of it. */
+function creptOn(mm: number): Measured {
+  const way = { chordMm: mm, trapezoidMm: 0, longestMm: mm, mostMm: mm };
+  return { isCorner: true, pathMm: 0, speedMm: 0, ...way, gapMm: 0 };
+}
+
+function queueOrWindingAt(impliedKmh: number): number {
+  return impliedKmh < queueKmh ? leastWinding : windingAt(impliedKmh);
+}
+
+function windingAt(impliedKmh: number): number {
+  return Math.max(leastWinding, 1 - straighterPerKmh * impliedKmh);
 }
 
 /** A leg so short that the positions show the road. */
 function alongPositions(leg: Leg, mm: number, bySpeedMm: number): Measured {
   const { from, to, metres, areSpeedsTrusted } = leg;
   if (!isDrivenAt(from, to)) return areSpeedsTrusted ? nothing : measured(false, 0, toMm(metres));
-  const pathMm = areSpeedsTrusted && isCrawl(leg) ? bySpeedMm : mm;
-  return measured(true, pathMm, bySpeedMm + roundedMm(leg));
-}
-
-/** At a crawl the speeds count as they are. */
-function roundedMm(leg: Leg): number {
-  return isCrawl(leg) ? 0 : Math.round((leg.ms * roundedKmh) / 3.6);
-}
-
-function isCrawl({ from, to }: Leg): boolean {
-  return (from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * crawlKmh;
+  const pathMm = areSpeedsTrusted && isCrawl(from, to) ? bySpeedMm : mm;
+  return measured(true, pathMm, bySpeedMm + roundedMm(from, to));
 }
 
 /** Both ends are still, and close together. A leg that leads elsewhere is not, whatever its ends report. */

@@ -1,7 +1,8 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { awayMetres, beginCourse, type Course, type Mark, markOf } from "./course.ts";
-import { isGap, longestUnseenStartMs, type Pace, silenceMs, slowestBridgeKmh } from "./pace.ts";
+import { crewWith } from "./drivers.ts";
+import { isGap, longestUnseenStartMs, type Pace, silenceMs, slowestBridgeKmh, usualMs } from "./pace.ts";
 import { fastestUnseenKmh, isUnseen } from "./unseen.ts";
 
 /** Where a trip started, and its course up to the frame that first showed it. */
@@ -14,6 +15,10 @@ export interface Departure {
 
 /** On shorter legs, the frame before is as good a start as any moment after it. */
 const shortestTimedMs = 15_000;
+
+/** A tracker that has sent nothing for this long may have slept. */
+const sleepMs = 300_000;
+const wakingMs = 60_000;
 
 /** To reach its speed, a vehicle takes this much longer than if it had had it from the start. */
 const startingMs = 5_000;
@@ -30,7 +35,7 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   const { from, to, ms } = leg;
   const metres = metresBetween(stop, to);
   const travelMs = travelTimeMs(metres, leg);
-  const longestMs = longestUnseenStartMs(pace);
+  const longestMs = longestStartMs(leg, pace);
   const isLong = ms > longestMs && travelMs > longestMs;
   if (isLong && !isDrivenOn(leg, pace)) return { ...departAt(to), isUnseen: true };
   const travelledMs = ms < shortestTimedMs ? ms : Math.min(ms, travelMs);
@@ -43,12 +48,21 @@ export function departOn(leg: Leg, stop: Place, pace: Pace): Departure {
   // A frame at the very start is a position of the trip.
   const isAtStart = start.at === from.at;
   const positionCount = isAtStart ? 2 : 1;
-  const driverId = (isAtStart ? from.driverId : undefined) ?? to.driverId;
+  const boarded = crewWith({}, isAtStart ? from.driverId : undefined, from.at);
+  const crew = crewWith(boarded, to.driverId, to.at);
   // Nothing shows the way but the straight line: both speeds do not, since it stood for some of the time.
   const mm = toMm(metres);
-  const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm };
-  const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap, driverId };
+  const way = { chordMm: mm, trapezoidMm: mm, longestMm: mm, mostMm: mm, slackMm: 0 };
+  const course = { ...beginCourse(to), ...way, gapMm, drivingMs, positionCount, isAway, hasGap, ...crew };
   return { start, course, isUnseen: false };
+}
+
+/** A tracker that knows of the ignition reports at once that it came on; one that slept wakes soon. */
+function longestStartMs({ from, to, ms }: Leg, pace: Pace): number {
+  const usualLongestMs = longestUnseenStartMs(pace);
+  if (pace.length === 0) return usualLongestMs;
+  if (from.ignition === false && to.ignition === true) return Math.max(shortestTimedMs, 1.5 * usualMs(pace));
+  return ms > sleepMs ? Math.max(wakingMs, 2.5 * usualMs(pace)) : usualLongestMs;
 }
 
 /** Whether a trip would go on over such a leg. Then one may as well begin in it: it was driven for most of it. */

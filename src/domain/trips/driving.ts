@@ -3,9 +3,10 @@ import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
-import { type Course, dwellMetres, type Mark, released } from "./course.ts";
-import { deltaBetween, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
-import { finished, lastStand, move, standMs } from "./movement.ts";
+import { type Course, distanceMm, dwellMetres, isDrivenUnseen, type Mark, released } from "./course.ts";
+import { cardAfter, crewWith } from "./drivers.ts";
+import { carriedDelta, deltaBetween, deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
+import { finished, finishedBefore, lastStand, move, standMs } from "./movement.ts";
 import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } from "./pace.ts";
 import { isCreeping, standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
@@ -23,7 +24,7 @@ const flickerMs = 30_000;
 const flickerMetres = 100;
 
 export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep {
-  const { start, knownAt, dwell } = state;
+  const { start, foundAt, knownAt, dwell } = state;
   if (leg === null) {
     const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
     const end = ended(state, dwell, finished(state), "discontinuity", fix, updatedAt);
@@ -38,6 +39,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
       phase: "switched_off",
       pace,
       start,
+      foundAt,
       knownAt,
       reached: dwell,
       ended: finished(movement),
@@ -45,13 +47,16 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     });
   }
   const isTowed = state.isTowed && ignition !== true;
+  const isCarried = state.isCarried && ignition !== true;
   // Each by name: a spread takes a fortieth of the time that a frame does.
   const next: Driving = {
     phase: "driving",
     pace,
     start,
+    foundAt,
     knownAt,
     isTowed,
+    isCarried,
     ignition,
     course: movement.course,
     dwell: movement.dwell,
@@ -59,19 +64,27 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     isAtRest: movement.isAtRest,
     leaving: movement.leaving,
   };
-  return standing(next, dwell, fix);
+  // Its own engine drives it: all of the trip counts as driven.
+  return standing(next, state.isCarried && !isCarried ? "start" : dwell, fix);
 }
 
-/** The trip is over if the vehicle has stood for long enough. `before` is the last place it had reached before. */
-export function standing(state: Driving, before: Course | null, fix: Fix): TripStep {
+/** The trip is over if the vehicle has stood for long enough. `before` is up to where its way is counted; null: all of it is. */
+export function standing(state: Driving, before: Course | "start" | null, fix: Fix): TripStep {
   const { course, dwell, ignition, pace } = state;
-  const deltas = before === null ? noDeltas : deltaBetween(before, dwell);
+  const deltas = before === null ? noDeltas : progress(state, before);
   const isOver = state.leaving === null && hasStood(state, fix);
   if (!isOver) return { state, facts: noFacts, deltas };
   const end = ended(state, dwell, released(dwell), "stationary", fix, course.updatedAt);
   const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
   const all = [...deltas, ...end.deltas, ...idle];
-  return { state: stopAt(state.stand, fix, false, pace), facts: end.facts, deltas: all };
+  const card = cardAfter(course, dwell.last.at);
+  return { state: stopAt(state.stand, fix, false, pace, card), facts: end.facts, deltas: all };
+}
+
+/** What is carried counts when it is over: until then the ignition may come on. */
+function progress({ start, dwell, isCarried }: Driving, before: Course | "start"): readonly MileageDelta[] {
+  if (isCarried) return noDeltas;
+  return before === "start" ? deltaFrom(start, dwell) : deltaBetween(before, dwell);
 }
 
 function hasStood({ dwell, ignition, stand }: Driving, fix: Fix): boolean {
@@ -100,7 +113,8 @@ export function stepSwitchedOff(state: SwitchedOff, fix: Fix, leg: Leg | null): 
   }
   const end = ended(state, reached, state.ended, "ignition_off", fix, updatedAt);
   if (leg === null) return { state: stopAt(standAt(fix), fix, true, pace), ...end };
-  const after = stopBefore(leg, last.at, lastStand(movement), true, pace);
+  const card = cardAfter(movement.course, last.at);
+  const after = stopBefore(leg, last.at, lastStand(movement), true, pace, card);
   return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
 }
 
@@ -109,7 +123,7 @@ export function stepWithoutFix(
   before: Driving | SwitchedOff,
   frame: Pick<Frame, "recordedAt" | "receivedAt" | "ignition" | "driver_id">,
 ): TripStep {
-  const state = before.phase === "driving" ? withDriver(before, frame.driver_id) : before;
+  const state = withDriver(before, frame);
   if (state.phase === "switched_off") {
     const isFlicker = frame.ignition === true && frame.recordedAt - state.ended.last.at < flickerMs;
     if (!isFlicker) return onlyTripState(state);
@@ -117,23 +131,32 @@ export function stepWithoutFix(
     const deltas = deltaBetween(state.reached, movement.dwell);
     return { ...onlyTripState(switchedOnAgain({ ...state, movement })), deltas };
   }
-  if (frame.ignition === true && state.isTowed) return onlyTripState({ ...state, isTowed: false });
+  if (frame.ignition === true && state.isTowed) {
+    const driven: Driving = { ...state, isTowed: false, isCarried: false };
+    return { ...onlyTripState(driven), deltas: state.isCarried ? deltaFrom(state.start, state.dwell) : noDeltas };
+  }
   if (frame.ignition !== false || state.ignition === false) return onlyTripState(state);
-  const { start, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
+  const { start, foundAt, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
   const movement: Movement = { course, dwell, stand, isAtRest, leaving };
   const final = finished(movement);
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  return onlyTripState({ phase: "switched_off", pace, start, knownAt, reached: dwell, ended, movement });
+  return onlyTripState({ phase: "switched_off", pace, start, foundAt, knownAt, reached: dwell, ended, movement });
 }
 
 /** Some trackers say who drives in a message without a position. It counts once the trip goes on. */
-function withDriver(state: Driving, driverId: string | undefined): Driving {
-  if (driverId === undefined || state.course.driverId !== undefined) return state;
-  const { course, leaving } = state;
-  const driven = (along: Course): Course => ({ ...along, driverId });
-  return { ...state, course: driven(course), leaving: leaving && { ...leaving, course: driven(leaving.course) } };
+function withDriver<State extends Driving | SwitchedOff>(
+  state: State,
+  { recordedAt, driver_id }: Pick<Frame, "recordedAt" | "driver_id">,
+): State {
+  if (driver_id === undefined) return state;
+  const driven = (along: Course): Course => ({ ...along, ...crewWith(along, driver_id, recordedAt) });
+  const boarded = ({ course, leaving }: Movement) => {
+    return { course: driven(course), leaving: leaving && { ...leaving, course: driven(leaving.course) } };
+  };
+  if (state.phase === "driving") return { ...state, ...boarded(state) };
+  return { ...state, movement: { ...state.movement, ...boarded(state.movement) } };
 }
 
 /** A frame without a position is no part of the way, but it changed the trip. */
@@ -143,20 +166,48 @@ function changedAt(movement: Movement, receivedAt: number): Movement {
   return { ...movement, course: changed(course), leaving: leaving && { ...leaving, course: changed(leaving.course) } };
 }
 
-function switchedOnAgain({ pace, start, knownAt, movement }: SwitchedOff): Driving {
-  return { phase: "driving", pace, start, knownAt, isTowed: false, ignition: true, ...movement };
+function switchedOnAgain({ pace, start, foundAt, knownAt, movement }: SwitchedOff): Driving {
+  return {
+    phase: "driving",
+    pace,
+    start,
+    foundAt,
+    knownAt,
+    isTowed: false,
+    isCarried: false,
+    ignition: true,
+    ...movement,
+  };
 }
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
-  const end = ended(state, state.dwell, finished(state), "gap", leg.to, updatedAt);
-  const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace);
-  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...after.deltas] };
+  const final = finishedBefore({ isStillThere: leg.metres <= dwellMetres }, state);
+  const end = ended(state, state.dwell, final, "gap", leg.to, updatedAt);
+  const card = cardAfter(state.course, final.last.at);
+  const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace, card);
+  const idle = idleBeforeSilence(state, final);
+  return { state: after.state, facts: end.facts, deltas: [...end.deltas, ...idle, ...after.deltas] };
+}
+
+function isCarriedTrip(state: Driving | SwitchedOff): boolean {
+  return state.phase === "driving" && state.isCarried;
+}
+
+/** What a carried trip adds to the mileage. */
+export function carriedOn(start: Mark, course: Course): readonly MileageDelta[] {
+  return carriedDelta(start.at, course.last.at, distanceMm(course));
+}
+
+/** What a vehicle stood with the engine running at the end of its trip, until it fell silent. */
+export function idleBeforeSilence({ ignition, course }: Driving, final: Course): readonly MileageDelta[] {
+  return ignition === true && final.last.at < course.last.at ? idleSince(final, course) : noDeltas;
 }
 
 /** Whether a trip ended where a leg began. Trackers do not fall silent with the ignition on: a gap ends it even then. */
-function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): boolean {
-  if (ms < standMs) return false;
+function isStopOverGap(leg: Leg, pace: Pace): boolean {
+  const { from, to, metres, ms, impliedKmh } = leg;
+  if (ms < standMs || isDrivenUnseen(leg)) return false;
   if (ms > silenceMs(pace)) return true;
   const isOn = from.ignition === true && to.ignition === true;
   if (ms > slowGapMs(pace, isOn) && impliedKmh < slowestBridgeKmh) return true;
@@ -165,14 +216,16 @@ function isStopOverGap({ from, to, metres, ms, impliedKmh }: Leg, pace: Pace): b
 
 /** A trip that was not worth reporting until now is known by the frame that ends it. */
 function ended(
-  { start, knownAt }: Driving | SwitchedOff,
+  state: Driving | SwitchedOff,
   reached: Course,
   course: Course,
   reason: TripEnd,
   { receivedAt }: Fix,
   updatedAt: number,
 ) {
+  const { start, knownAt } = state;
   const known = { receivedAt: knownAt ?? receivedAt, updatedAt };
-  const facts = isWorthReporting(start, course) ? [tripOver(start, course, reason, known)] : noFacts;
-  return { facts, deltas: deltaBetween(reached, course) };
+  const facts = isWorthReporting(start, course) ? [tripOver(state, course, reason, known)] : noFacts;
+  const deltas = isCarriedTrip(state) ? carriedOn(state.start, course) : deltaBetween(reached, course);
+  return { facts, deltas };
 }

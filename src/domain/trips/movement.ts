@@ -50,6 +50,16 @@ export function finished(movement: Movement): Course {
   return released(settled(course, dwell));
 }
 
+/**
+ * The course as it is if the trip ends where the tracker fell silent. A vehicle that came to rest there, or is still there
+ * after the silence, arrived with the first frame there.
+ */
+export function finishedBefore(silence: { readonly isStillThere: boolean }, movement: Movement): Course {
+  const { dwell, leaving, isAtRest: hasComeToRest } = movement;
+  const isRest = leaving === null && (silence.isStillThere || hasComeToRest);
+  return isRest ? released(dwell) : finished(movement);
+}
+
 /** Where the vehicle stands if the trip ends with its last frame. */
 export function lastStand({ leaving, stand }: Movement): Stand {
   return leaving?.stand ?? stand;

@@ -1,7 +1,7 @@
 import { metresBetween } from "../geometry/distance.ts";
 import type { Sighting } from "../sighting.ts";
 import { metresFrom } from "./stand.ts";
-import { departureFrom, sleepingTowMetres } from "./stopped.ts";
+import { departureFrom, isFarFrom, sleepingTowMetres } from "./stopped.ts";
 import type { TripState } from "./trip-state.ts";
 
 /** A vehicle that was standing turned up elsewhere, and no trip under way shows how it got there. */
@@ -25,6 +25,9 @@ export function relocationBy(before: TripState, after: TripState, { fix, previou
   if (before.phase !== "stopped" || before.leaving === null) {
     return isLeaving ? { since: after.start.at, isConfirmed: false, isOver: false } : null;
   }
-  if (metresFrom(before.stand, fix) < departureFrom(leg)) return null;
-  return { since: before.start.at, isConfirmed: true, isOver: after.phase === "stopped" && !isLeaving };
+  const metres = metresFrom(before.stand, fix);
+  if (metres < departureFrom(leg)) return null;
+  // After hours of silence it is leaving anew.
+  const isConfirmed = !isLeaving || isFarFrom(before, leg, metres);
+  return { since: before.start.at, isConfirmed, isOver: after.phase === "stopped" && !isLeaving };
 }

@@ -19,6 +19,8 @@ const repeatMs = 10_000;
 
 /** So many positions in a row are no stray ones. Over some seconds, a receiver's errors are alike. */
 const awayFrames = 3;
+/** Reflections put a parked tracker off for up to three frames in a row. */
+const surelyAwayFrames = 4;
 const awayMs = 15_000;
 const fewAwayFrames = 2;
 const fewAwayMs = 20_000;
@@ -79,19 +81,24 @@ export function metresFrom(stand: Stand, fix: Place): number {
 /** Positions away from a stand, in a row. */
 export interface Away {
   readonly since: number;
-  /** Counted up to 3; more would not matter. */
+  /** Counted up to 4; more would not matter. */
   readonly frames: number;
 }
 
 export function awayWith(away: Away | null, at: number): Away {
   return away === null
     ? { since: at, frames: 1 }
-    : { since: away.since, frames: Math.min(awayFrames, away.frames + 1) };
+    : { since: away.since, frames: Math.min(surelyAwayFrames, away.frames + 1) };
 }
 
 export function isAwayForGood({ since, frames }: Away, at: number): boolean {
   const ms = at - since;
   return (frames >= awayFrames && ms >= awayMs) || (frames >= fewAwayFrames && ms >= fewAwayMs);
+}
+
+/** The same for a vehicle that nothing shows to move but its positions. */
+export function isSurelyAway({ since, frames }: Away, at: number): boolean {
+  return frames >= surelyAwayFrames && at - since >= awayMs;
 }
 
 /** On a trip, motion shows that a position away from the stand is no error. */

@@ -12,7 +12,8 @@ import {
   settled,
 } from "./course.ts";
 import { type Departure, departAt, departOn } from "./departure.ts";
-import { deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
+import { type Card, cardWith, crewFrom } from "./drivers.ts";
+import { carriedDelta, deltaFrom, idleDelta, type MileageDelta, noDeltas, unseenDelta } from "./mileage-delta.ts";
 import { movementAt, standMs } from "./movement.ts";
 import { isGap, longestUnseenStartMs, type Pace, paceAfter, silenceMs } from "./pace.ts";
 import {
@@ -20,6 +21,7 @@ import {
   isAwayForGood,
   isMovingBySpeed,
   isReportedMoving,
+  isSurelyAway,
   metresFrom,
   type Stand,
   standAt,
@@ -27,7 +29,7 @@ import {
   standWith,
 } from "./stand.ts";
 import type { Driving, Leaving, Movement, Stopped } from "./trip-state.ts";
-import { isUnseen, unseenMm } from "./unseen.ts";
+import { isRoadSpeed, isUnseen } from "./unseen.ts";
 
 /** Parked positions do not drift farther: with an error of 20 m, one in 270,000 is. */
 const departureMetres = 100;
@@ -37,6 +39,12 @@ const departureAccuracies = 2;
 const towMetres = 300;
 /** The same for a tracker that sleeps: with so few positions, none of them is that far off by chance. */
 export const sleepingTowMetres = 200;
+
+/** Reflections do not put two positions in a row so far off, unless they have done so here before. */
+const farMetres = 450;
+const scatters = 2.5;
+/** A single stray position must not hide a tow for good. */
+const mostScatterM = 600;
 
 /** Within this distance of the stop, a vehicle has not left. */
 const stopMetres = 30;
@@ -48,19 +56,34 @@ export interface StoppedStep {
 }
 
 /** Stopped at a place. The frame is the first from which the next trip may start. */
-export function stopAt(stand: Stand, fix: Fix, wasIgnitionOff: boolean, pace: Pace): Stopped {
+export function stopAt(
+  stand: Stand,
+  fix: Fix,
+  wasIgnitionOff: boolean,
+  pace: Pace,
+  shown: Card | null = null,
+): Stopped {
+  const card = cardWith(shown, fix.driverId, fix.at);
   const isIgnitionOff = isOff(wasIgnitionOff, fix);
   const { start, course } = departAt(fix);
-  return { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: null };
+  return { phase: "stopped", pace, stand, isIgnitionOff, card, scatterM: 0, start, course, leaving: null };
 }
 
 /** A vehicle that stood where a trip ended until it was seen again, perhaps elsewhere. */
-export function stopBefore(leg: Leg, endedAt: number, stand: Stand, wasIgnitionOff: boolean, pace: Pace): StoppedStep {
+export function stopBefore(
+  leg: Leg,
+  endedAt: number,
+  stand: Stand,
+  wasIgnitionOff: boolean,
+  pace: Pace,
+  card: Card | null,
+): StoppedStep {
   // A frame without a position may have shown that it was there for longer.
   const from = { ...leg.from, at: Math.max(endedAt, leg.from.at) };
   const ms = leg.to.at - from.at;
   const rest: Leg = { ...leg, from, ms, impliedKmh: kmh(leg.metres, ms) };
-  return stepStopped({ ...stopAt(stand, from, wasIgnitionOff, pace), isIgnitionOff: wasIgnitionOff }, rest);
+  const stopped = stopAt(stand, from, wasIgnitionOff, pace);
+  return stepStopped({ ...stopped, isIgnitionOff: wasIgnitionOff, card }, rest);
 }
 
 export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
@@ -77,6 +100,8 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
       pace,
       stand: standWith(stand, leg),
       isIgnitionOff,
+      card: cardWith(state.card, fix.driverId, fix.at),
+      scatterM: leaving === null ? state.scatterM : scatterWith(state, leaving),
       start: next.start,
       course: next.course,
       leaving: null,
@@ -84,11 +109,37 @@ export function stepStopped(before: Stopped, leg: Leg): StoppedStep {
     return { state: stopped, deltas: next.deltas };
   }
   const away = leaving === null ? firstAway(state, leg) : stillAway(state, leaving, leg);
-  const isGone = isReportedMoving(leg) || isAwayForGood(away.leaving, fix.at);
-  if (isGone) return leave(away, fix, pace);
+  const isGone = isReportedMoving(leg) || isGoneFrom(state, away.leaving, leg, metres);
+  if (isGone) return leave(away, leg, pace, state.card);
   const { start, course } = away;
-  const stopped: Stopped = { phase: "stopped", pace, stand, isIgnitionOff, start, course, leaving: away.leaving };
+  const { card, scatterM } = state;
+  const stopped: Stopped = {
+    phase: "stopped",
+    pace,
+    stand,
+    isIgnitionOff,
+    card,
+    scatterM,
+    start,
+    course,
+    leaving: away.leaving,
+  };
   return { state: stopped, deltas: noDeltas };
+}
+
+/** Whether it has left, by its positions. */
+function isGoneFrom(state: Stopped, leaving: Leaving, leg: Leg, metres: number): boolean {
+  return isFarFrom(state, leg, metres) ? isAwayForGood(leaving, leg.to.at) : isSurelyAway(leaving, leg.to.at);
+}
+
+/** Whether it is so far from its stand that reflections do not explain it. */
+export function isFarFrom({ scatterM }: Stopped, leg: Leg, metres: number): boolean {
+  return !isQuiet(leg) || metres >= Math.max(farMetres, scatters * scatterM);
+}
+
+/** It was away for a frame or three, and is back. */
+function scatterWith({ stand, scatterM }: Stopped, { dwell }: Leaving): number {
+  return Math.min(mostScatterM, Math.max(scatterM, Math.round(metresFrom(stand, dwell.last))));
 }
 
 /** A departure that nothing confirmed before the tracker fell silent says nothing of a trip that is seen days later. */
@@ -97,8 +148,8 @@ function isForgotten({ leaving, pace }: Stopped, { ms }: Leg): boolean {
 }
 
 function stoppedWhereLastSeen(state: Stopped, { from }: Leg): Stopped {
-  const { stand, leaving, isIgnitionOff, pace } = state;
-  return stopAt(leaving?.stand ?? stand, from, isIgnitionOff, pace);
+  const { stand, leaving, isIgnitionOff, pace, card } = state;
+  return stopAt(leaving?.stand ?? stand, from, isIgnitionOff, pace, card);
 }
 
 interface PossibleStart {
@@ -155,7 +206,8 @@ function firstAway(state: Stopped, leg: Leg): AwayFrom {
       : { start: state.start, course: extendCourse(state.course, state.start, leg, pace), isUnseen: false };
   const { start, isUnseen: isLost } = departure;
   const course = isLost ? departure.course : settled(departure.course, { last: start, chordMm: 0 });
-  const unseen = isLost ? { from: from.at, mm: isUnseen(leg.ms, pace) ? unseenMm(leg) : toMm(leg.metres) } : null;
+  const isCarried = isUnseen(leg.ms, pace) && !isRoadSpeed(leg);
+  const unseen = isLost ? { from: from.at, mm: toMm(leg.metres), isCarried } : null;
   return { start, course, leaving: { ...awayWith(null, to.at), dwell: course, stand: standAt(to), unseen } };
 }
 
@@ -167,27 +219,57 @@ function stillAway(state: Stopped, { since, frames, dwell, stand, unseen }: Leav
 }
 
 /** A trip began. The vehicle may have reached where it is now some frames ago, and stand there since. */
-function leave({ start, course, leaving }: AwayFrom, fix: Fix, pace: Pace): StoppedStep {
-  const { dwell, stand, unseen } = leaving;
+function leave(
+  { start, course: along, leaving }: AwayFrom,
+  { from: before, to: fix }: Leg,
+  pace: Pace,
+  card: Card | null,
+): StoppedStep {
+  const { stand, unseen } = leaving;
+  const course = { ...along, ...crewFrom(card, start.at, along) };
+  const dwell = { ...leaving.dwell, ...crewFrom(card, start.at, leaving.dwell) };
   const isThere = metresFrom(stand, fix) <= dwellMetres;
   const movement: Movement = isThere
     ? { course, dwell, stand, isAtRest: true, leaving: null }
     : movementAt(settled(course, dwell), fix);
   const { ignition } = fix;
   const isTowed = ignition === false;
-  const driving: Driving = { phase: "driving", pace, start, knownAt: null, isTowed, ignition, ...movement };
-  const trip = deltaFrom(start, movement.dwell);
+  const isCarried = isTowed && before.ignition !== true && fix.isWired === true;
+  const driving: Driving = {
+    phase: "driving",
+    pace,
+    start,
+    foundAt: leaving.since,
+    knownAt: null,
+    isTowed,
+    isCarried,
+    ignition,
+    ...movement,
+  };
+  const trip = isCarried ? noDeltas : deltaFrom(start, movement.dwell);
   if (unseen === null || unseen.mm === 0) return { state: driving, deltas: trip };
   const { from, mm } = unseen;
-  const before: MileageDelta = { from, to: start.at, distanceMm: mm, gapMm: mm, drivingMs: 0, idleMs: 0 };
-  return { state: driving, deltas: [before, ...trip] };
+  const isMoved = isCarried || unseen.isCarried;
+  const earlier = isMoved ? carriedDelta(from, start.at, mm) : [unseenDelta(from, start.at, mm)];
+  return { state: driving, deltas: [...earlier, ...trip] };
 }
 
 /** How far from its stand a vehicle must be to have left. */
-export function departureFrom({ from, to, ms }: Leg): number {
-  if (to.ignition !== false) return Math.max(departureMetres, departureAccuracies * (to.accuracyM ?? 0));
+export function departureFrom(leg: Leg): number {
+  const { from, to, ms } = leg;
+  if (!isQuiet(leg)) return Math.max(departureMetres, departureAccuracies * (to.accuracyM ?? 0));
   const accuracyM = Math.max(from.accuracyM ?? 0, to.accuracyM ?? 0);
   return Math.max(ms < standMs ? towMetres : sleepingTowMetres, departureAccuracies * accuracyM);
+}
+
+/** Nothing shows that it is driven: its ignition is off, or not known and it reports to be at rest. */
+function isQuiet({ from, to }: Leg): boolean {
+  if (to.ignition !== null) return !to.ignition;
+  return isReportedStill(from) && isReportedStill(to);
+}
+
+function isReportedStill({ speedKmh, motion }: Fix): boolean {
+  return speedKmh !== null && motion === "still";
 }
 
 function isOff(wasOff: boolean, { ignition }: Fix): boolean {

@@ -1,5 +1,6 @@
 import type { TripEnd, TripFact } from "../facts.ts";
 import { type Course, distanceMm, type Mark } from "./course.ts";
+import { tripDrivers } from "./drivers.ts";
 
 const minDistanceMm = 200_000;
 /** Either is long enough for a trip. */
@@ -13,37 +14,48 @@ export function isWorthReporting(start: Mark, course: Course): boolean {
   return course.isAway && mm >= minDistanceMm && (ms >= minMs || (mm >= enoughDistanceMm && ms > 0));
 }
 
+/** Where a trip began, and what it is known by. */
+interface Begun {
+  readonly start: Mark;
+  readonly foundAt: number;
+  /** Absent once the ignition has been on. */
+  readonly isCarried?: boolean;
+}
+
 /** When a trip was known, and when it last changed. */
 type Known = Pick<TripFact, "receivedAt" | "updatedAt">;
 
 /** A trip in progress, with the distance up to the last place it reached. */
-export function tripInProgress(start: Mark, course: Course, reached: Course, receivedAt: number): TripFact {
-  return tripFactOf(start, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
+export function tripInProgress(begun: Begun, course: Course, reached: Course, receivedAt: number): TripFact {
+  return tripFactOf(begun, course, distanceMm(reached), null, { receivedAt, updatedAt: course.updatedAt });
 }
 
 /** A trip that ended with the last frame of its course. `updatedAt`: when the frame that showed it was received. */
-export function tripOver(start: Mark, course: Course, reason: TripEnd, known: Known): TripFact {
-  return tripFactOf(start, course, distanceMm(course), reason, known);
+export function tripOver(begun: Begun, course: Course, reason: TripEnd, known: Known): TripFact {
+  return tripFactOf(begun, course, distanceMm(course), reason, known);
 }
 
-function tripFactOf(start: Mark, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
+function tripFactOf(begun: Begun, course: Course, mm: number, endReason: TripEnd | null, known: Known): TripFact {
+  const { start, foundAt, isCarried = false } = begun;
   const { last } = course;
   return {
     kind: "trip",
+    foundAt,
     startedAt: start.at,
     endedAt: endReason === null ? null : last.at,
     endReason,
     end: endReason === null ? null : { latitude: last.latitude, longitude: last.longitude },
     start: { latitude: start.latitude, longitude: start.longitude },
-    distanceMm: mm,
+    distanceMm: isCarried ? 0 : mm,
+    carriedMm: isCarried ? mm : 0,
     durationMs: last.at - start.at,
-    idleMs: course.idleMs,
+    idleMs: isCarried ? 0 : course.idleMs,
     maxSpeedKmh: fastestKmh(course, mm, last.at - start.at),
     startOdometerKm: start.odometerKm,
     endOdometerKm: last.odometerKm,
     positionCount: course.positionCount,
     hasGap: course.hasGap,
-    driverId: course.driverId,
+    ...(course.drove === undefined ? {} : { drivers: tripDrivers(course, start.at, last.at) }),
     receivedAt: known.receivedAt,
     updatedAt: Math.max(known.receivedAt, known.updatedAt),
   };

@@ -1,6 +1,7 @@
 import type { TripFact } from "../facts.ts";
 import { noFacts, type Step } from "../step.ts";
 import type { Course, Mark } from "./course.ts";
+import type { Card } from "./drivers.ts";
 import { type MileageDelta, noDeltas } from "./mileage-delta.ts";
 import { type Pace, unknownPace } from "./pace.ts";
 import type { Away, Stand } from "./stand.ts";
@@ -25,6 +26,10 @@ export interface Stopped {
   readonly stand: Stand;
   /** Whether the ignition was last reported off; unknown is not off. */
   readonly isIgnitionOff: boolean;
+  /** Sent since the last trip: the next one's, perhaps. */
+  readonly card: Card | null;
+  /** How far off positions have been here that came back, in metres. */
+  readonly scatterM: number;
   /** Where and when a trip started if this turns out to be one. */
   readonly start: Mark;
   /** Since then. */
@@ -37,8 +42,8 @@ export interface Leaving extends Away {
   /** The course up to the first of them, and where that was. */
   readonly dwell: Course;
   readonly stand: Stand;
-  /** What was driven before the start, unseen: since when, and how far. */
-  readonly unseen: { readonly from: number; readonly mm: number } | null;
+  /** What was driven before the start, unseen: since when, how far, and whether faster or farther than on a road. */
+  readonly unseen: { readonly from: number; readonly mm: number; readonly isCarried: boolean } | null;
 }
 
 /** A course, and where the vehicle last stood on it. */
@@ -68,9 +73,13 @@ export interface Driving extends Movement {
   readonly phase: "driving";
   readonly pace: Pace;
   readonly start: Mark;
+  /** See `TripFact`. */
+  readonly foundAt: number;
   readonly knownAt: KnownAt;
   /** It began with the ignition off, and the ignition has not come on since. */
   readonly isTowed: boolean;
+  /** The same, by an input that is known to work: what it comes counts as carried unless the ignition comes on. */
+  readonly isCarried: boolean;
   /** The ignition last reported on this trip; null if none. */
   readonly ignition: boolean | null;
 }
@@ -80,6 +89,8 @@ export interface SwitchedOff {
   readonly phase: "switched_off";
   readonly pace: Pace;
   readonly start: Mark;
+  /** See `TripFact`. */
+  readonly foundAt: number;
   readonly knownAt: KnownAt;
   /** The course up to where the vehicle last stood before that: what the mileage has so far. */
   readonly reached: Course;

@@ -2,9 +2,10 @@ import type { TripFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
-import { standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
+import { cardWith } from "./drivers.ts";
+import { carriedOn, idleBeforeSilence, standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
-import { finished } from "./movement.ts";
+import { finishedBefore } from "./movement.ts";
 import { silenceMs, stillSendingMs, unknownPace } from "./pace.ts";
 import { standAt, standPlace } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
@@ -38,7 +39,7 @@ function stepFrom(state: TripState, sighting: Sighting): TripStep {
     case "unknown":
       return onlyTripState(fix === null ? state : stopAt(standAt(fix), fix, false, unknownPace));
     case "stopped":
-      if (fix === null) return onlyTripState(state);
+      if (fix === null) return onlyTripState(withCard(state, frame));
       return leg === null ? onlyTripState(stopAt(standAt(fix), fix, false, state.pace)) : stepFromStop(state, fix, leg);
     case "driving":
       return fix === null ? stepWithoutFix(state, frame) : stepDriving(state, fix, leg);
@@ -47,12 +48,17 @@ function stepFrom(state: TripState, sighting: Sighting): TripStep {
   }
 }
 
+/** Some trackers say who drives in a message without a position. */
+function withCard(state: Stopped, { recordedAt, driver_id }: Sighting["frame"]): Stopped {
+  return driver_id === undefined ? state : { ...state, card: cardWith(state.card, driver_id, recordedAt) };
+}
+
 /** A vehicle that left may already stand where it went: a tracker that reports every ten minutes shows no more. */
 function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
   const { state: after, deltas } = stepStopped(state, leg);
-  return after.phase === "stopped"
-    ? { state: after, facts: noFacts, deltas }
-    : { ...standing(after, null, fix), deltas };
+  if (after.phase === "stopped") return { state: after, facts: noFacts, deltas };
+  const step = standing(after, null, fix);
+  return { ...step, deltas: after.isCarried ? [...deltas, ...step.deltas] : deltas };
 }
 
 /**
@@ -65,9 +71,9 @@ export function openTrip(state: TripState, silentAt: number | null = null): Trip
   switch (state.phase) {
     case "driving":
       if (isSilent(state, silentAt)) return silentTrip(state);
-      return tripInProgress(state.start, state.course, state.dwell, state.knownAt ?? state.course.updatedAt);
+      return tripInProgress(state, state.course, state.dwell, state.knownAt ?? state.course.updatedAt);
     case "switched_off":
-      return tripOver(state.start, state.ended, "ignition_off", knownWith(state, state.ended.updatedAt));
+      return tripOver(state, state.ended, "ignition_off", knownWith(state, state.ended.updatedAt));
     default:
       return null;
   }
@@ -104,7 +110,7 @@ export function countedUntil(state: TripState): number | null {
     case "stopped":
       return state.leaving?.unseen?.from ?? state.start.at;
     case "driving":
-      return state.dwell.last.at;
+      return state.isCarried ? state.start.at : state.dwell.last.at;
     case "switched_off":
       return state.reached.last.at;
   }
@@ -112,7 +118,12 @@ export function countedUntil(state: TripState): number | null {
 
 /** What a trip that is over, but may still go on, adds to the mileage. */
 export function openDeltas(state: TripState, silentAt: number | null = null): readonly MileageDelta[] {
-  if (state.phase === "driving" && isSilent(state, silentAt)) return deltaBetween(state.dwell, finished(state));
+  if (state.phase === "driving" && isSilent(state, silentAt)) {
+    const final = finishedBefore(silence, state);
+    if (state.isCarried) return carriedOn(state.start, final);
+    return [...deltaBetween(state.dwell, final), ...idleBeforeSilence(state, final)];
+  }
+  if (state.phase === "driving" && state.isCarried) return carriedOn(state.start, state.dwell);
   return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 
@@ -131,11 +142,14 @@ export interface Silence {
   readonly notHeardFrom: number;
 }
 
+/** Nobody knows where the vehicle is after it. */
+const silence = { isStillThere: false };
+
 /** Its record changed when the silence had lasted long enough. */
 function silentTrip(state: Driving): TripFact {
-  const { start, course, pace } = state;
+  const { course, pace } = state;
   const updatedAt = Math.max(course.updatedAt, course.last.at + silenceMs(pace));
-  return tripOver(start, finished(state), "gap", knownWith(state, updatedAt));
+  return tripOver(state, finishedBefore(silence, state), "gap", knownWith(state, updatedAt));
 }
 
 /** Every trip that is shown is known. */

@@ -12,7 +12,12 @@ export function isUnseen(ms: number, pace: Pace): boolean {
   return ms > shortestUnseenMs && isGap(ms, pace);
 }
 
-/** What an unseen leg counts for: nothing if no vehicle drives so fast or so far in one go. */
-export function unseenMm({ metres, impliedKmh }: Pick<Leg, "metres" | "impliedKmh">): number {
-  return impliedKmh > fastestUnseenKmh || metres > farthestUnseenMetres ? 0 : toMm(metres);
+/** Whether a vehicle may have driven an unseen leg: faster, or farther in one go, it was carried. */
+export function isRoadSpeed({ metres, impliedKmh }: Pick<Leg, "metres" | "impliedKmh">): boolean {
+  return impliedKmh <= fastestUnseenKmh && metres <= farthestUnseenMetres;
+}
+
+/** What an unseen leg counts for. */
+export function unseenMm(leg: Pick<Leg, "metres" | "impliedKmh">): number {
+  return isRoadSpeed(leg) ? toMm(leg.metres) : 0;
 }

@@ -36,7 +36,7 @@ export const alertTable = factTable<AlertFact>()("alerts", ["occurred_at", "id"]
   threshold: ["double precision", (alert) => alert.threshold],
   unit: ["text", (alert) => alert.unit],
   geofence_id: ["uuid", (alert) => alert.fenceId],
-  trip_id: ["uuid", ({ tripStartedAt }, owner) => (tripStartedAt === null ? null : tripId(owner, tripStartedAt))],
+  trip_id: ["uuid", ({ tripFoundAt }, owner) => (tripFoundAt === null ? null : tripId(owner, tripFoundAt))],
   /** Late frames withdrew it, but someone had acknowledged it: stored, but not listed. */
   withdrawn: ["boolean", () => false],
 });

@@ -49,7 +49,10 @@ function statementsFor<Declared extends Columns>(table: Table<Declared>) {
 
 /** What changes from frame to frame while a fact is open. No index holds any of it. */
 const progress = {
-  trip: bulkUpdate(tripTable, omit(tripTable.own, "started_at", "id", "ended_at", "received_at", "driver_id")),
+  trip: bulkUpdate(
+    tripTable,
+    omit(tripTable.own, "started_at", "id", "ended_at", "received_at", "driver_id", "drivers_json"),
+  ),
   stop: bulkUpdate(stopTable, omit(stopTable.own, "started_at", "id", "ended_at", "trip_after_id")),
   day: bulkUpdate(mileageTable, omit(mileageTable.own, "day", "time_zone")),
 };

@@ -22,6 +22,7 @@ export const mileageTable = factTable<MileageFact, DayOwner>()("mileage_days", [
   idle_ms: ["bigint", (mileage) => mileage.idleMs],
   max_speed_m_per_h: ["integer", (mileage) => scaled(mileage.maxSpeedKmh, 1000)],
   gap_distance_mm: ["bigint", (mileage) => mileage.gapDistanceMm],
+  carried_mm: ["bigint", (mileage): number | null => mileage.carriedMm],
   updated_at: ["bigint", (mileage) => mileage.updatedAt],
 });
 

@@ -17,7 +17,7 @@ import { listed } from "../table.ts";
 import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../timed-rows.ts";
 
 export const stopTable = factTable<StopFact>()("stops", ["started_at", "id"], {
-  id: ["uuid", (stop, owner) => stopId(owner, stop.startedAt)],
+  id: ["uuid", (stop, owner) => stopId(owner, stop.tripBeforeFoundAt)],
   started_at: ["bigint", (stop) => stop.startedAt],
   ended_at: ["bigint", (stop) => stop.endedAt],
   latitude_e7: ["integer", (stop) => scaled(stop.latitude, 1e7)],
@@ -25,9 +25,11 @@ export const stopTable = factTable<StopFact>()("stops", ["started_at", "id"], {
   duration_ms: ["bigint", (stop) => stop.durationMs],
   ignition_on_ms: ["bigint", (stop) => stop.ignitionOnMs],
   geofence_ids: ["text", (stop) => stop.fenceIds.join(" ")],
-  trip_before_id: ["uuid", (stop, owner) => tripId(owner, stop.tripBeforeStartedAt)],
-  /** A stop ends with the start of a trip. */
-  trip_after_id: ["uuid", ({ endedAt }, owner) => (endedAt === null ? null : tripId(owner, endedAt))],
+  trip_before_id: ["uuid", (stop, owner) => tripId(owner, stop.tripBeforeFoundAt)],
+  trip_after_id: [
+    "uuid",
+    ({ tripAfterFoundAt }, owner) => (tripAfterFoundAt === null ? null : tripId(owner, tripAfterFoundAt)),
+  ],
   updated_at: ["bigint", (stop) => stop.updatedAt],
 });
 

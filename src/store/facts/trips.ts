@@ -12,7 +12,7 @@ import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../ti
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
-  id: ["uuid", (trip, owner) => tripId(owner, trip.startedAt)],
+  id: ["uuid", (trip, owner) => tripId(owner, trip.foundAt)],
   started_at: ["bigint", (trip) => trip.startedAt],
   ended_at: ["bigint", (trip) => trip.endedAt],
   end_reason: ["text", (trip) => trip.endReason],
@@ -28,7 +28,15 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   end_odometer_m: ["bigint", (trip) => scaled(trip.endOdometerKm, 1000)],
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
-  driver_id: ["text", (trip): string | null => trip.driverId ?? null],
+  driver_id: ["text", (trip): string | null => trip.drivers?.[0]?.driverId ?? null],
+  /** Each driver's id and since when, first to last; null without any, and where a version before 2.0 derived the trip. */
+  drivers_json: [
+    "text",
+    ({ drivers }): string | null =>
+      drivers === undefined ? null : JSON.stringify(drivers.map(({ driverId, from }) => [driverId, from])),
+  ],
+  /** Null where a version before 2.0 derived it from frames that are gone. */
+  carried_mm: ["bigint", (trip): number | null => trip.carriedMm],
   /** Null where an early version derived it from frames that are gone. */
   received_at: ["bigint", (trip): number | null => trip.receivedAt],
   updated_at: ["bigint", (trip) => trip.updatedAt],

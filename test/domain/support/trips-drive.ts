@@ -3,14 +3,7 @@ import type { Frame } from "../../../src/domain/frame.ts";
 import { earthRadiusMetres } from "../../../src/domain/geometry/bounding-box.ts";
 import { initialMileage, type MileageState, openDays, stepMileage } from "../../../src/domain/mileage/mileage.ts";
 import { noTrail, type Trail } from "../../../src/domain/motion.ts";
-import {
-  type Fix,
-  nextPrevious,
-  nextSpeedCheck,
-  nextTrail,
-  type Sighting,
-  sight,
-} from "../../../src/domain/sighting.ts";
+import { type Fix, nextPrevious, nextTrail, type Sighting, sight } from "../../../src/domain/sighting.ts";
 import type { SpeedCheck } from "../../../src/domain/speed-check.ts";
 import { utc, type Zone } from "../../../src/domain/time/time-zone.ts";
 import type { MileageDelta } from "../../../src/domain/trips/mileage-delta.ts";
@@ -100,7 +93,7 @@ function stepBoth(known: FollowState, frame: JudgedFrame, facts: Fact[], zone: Z
     known: {
       previous,
       trail: nextTrail(known.trail, sighting),
-      speedCheck: nextSpeedCheck(known.speedCheck, sighting),
+      speedCheck: sighting.speedCheck,
       trips: trips.state,
       mileage: mileage.state,
     },

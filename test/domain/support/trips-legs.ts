@@ -30,7 +30,17 @@ export function fixAt(second: number, metres: number, more: Partial<Fix> = {}): 
 export function legBetween(from: Fix, to: Fix, areSpeedsTrusted = true): Leg {
   const metres = metresBetween(from, to);
   const ms = to.at - from.at;
-  return { from, to, metres, ms, impliedKmh: kmh(metres, ms), areSpeedsTrusted, byPlaces: null };
+  return {
+    from,
+    to,
+    metres,
+    ms,
+    impliedKmh: kmh(metres, ms),
+    areSpeedsTrusted,
+    excessMm: 0,
+    frozenMm: null,
+    byPlaces: null,
+  };
 }
 
 /** A leg along the meridian, with the speeds at its ends. */

@@ -3,6 +3,16 @@
 -- Only readings were rewritten in an order that begins with their kind, and that was before 1.2.
 alter table carried_over drop column kind;
 
+-- Rules 6: devices are derived again, and a program of earlier rules must not go on from their states.
+update store_forms set form = 6 where name = 'rules';
+
+-- What a vehicle came without being driven. Null of rows whose frames are gone.
+alter table trips add column carried_mm bigint;
+alter table mileage_days add column carried_mm bigint;
+
+-- Who drove, first to last. Null of trips without a driver, and of those whose frames are gone.
+alter table trips add column drivers_json text;
+
 -- Frames that wait for their block share a row with those of neighbouring devices of the account that came together. A number for
 -- each eight; null: the device has sent nothing since there are such rows.
 alter table device_folds add column neighbours bigint;
