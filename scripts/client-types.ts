@@ -67,7 +67,8 @@ function recordText({ components }: OpenApiDocument, name: string): string {
 }
 
 /** The client reads JSON, and pages are its own business, but for how large they are. */
-const isWantedParameter = ({ name }: ParameterObject) => name !== "cursor" && name !== "format";
+const isWantedParameter = ({ name, deprecated }: ParameterObject) =>
+  !deprecated && name !== "cursor" && name !== "format";
 
 /** What may be asked for. */
 function queryText({ operationId, summary, parameters = [] }: Operation): string[] {

@@ -49,10 +49,7 @@ function dependenciesFirst(schemas: Readonly<Record<string, Schema>>): string[] 
 function operationsText({ paths, components }: OpenApiDocument): string {
   const methods = Object.entries(paths)
     .filter(([, { get }]) => isWanted(get))
-    .flatMap(([path, { get }]) => [
-      methodText(path, withoutOtherRows(get), components.schemas),
-      ...otherRowsText(path, get),
-    ]);
+    .map(([path, { get }]) => methodText(path, get, components.schemas));
   const body = `class Operations:
 ${docText("A method for each operation; how a list or a single record is read, a subclass knows.")}${methods.join("\n")}
     def _list(self, path: str, query: Mapping[str, Any]) -> Pages[Any]:
@@ -72,24 +69,6 @@ def _path(template: str, **names: str) -> str:
   return `"""${made}"""\n\n${importText(body)}\nfrom urllib.parse import quote\n\n${ours}\n\n\n${body}`;
 }
 
-/** Rows of another shape have a method of their own, and so have the parameters that ask for them. */
-function otherRowsOf({ responses }: Operation) {
-  const answer = responses["200"];
-  return answer && "x-other-rows" in answer ? answer["x-other-rows"] : undefined;
-}
-
-function withoutOtherRows(operation: Operation): Operation {
-  const names = otherRowsOf(operation)?.parameters ?? [];
-  return { ...operation, parameters: (operation.parameters ?? []).filter(({ name }) => !names.includes(name)) };
-}
-
-function otherRowsText(path: string, operation: Operation): string[] {
-  const other = otherRowsOf(operation);
-  if (!other) return [];
-  const { operationId, schema } = other;
-  return [methodOf(path, { ...operation, operationId }, { isList: true, record: pythonType(schema) })];
-}
-
 function methodText(path: string, operation: Operation, schemas: Readonly<Record<string, Schema>>): string {
   return methodOf(path, operation, answerOf(operation, schemas));
 }
@@ -98,7 +77,9 @@ function methodOf(path: string, operation: Operation, { isList, record }: Return
   const { operationId, summary, parameters = [] } = operation;
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   // Pages are the client's own business, but for how large they are; and it reads JSON.
-  const inQuery = parameters.filter(({ in: place, name }) => place === "query" && !/^(?:cursor|format)$/.test(name));
+  const inQuery = parameters.filter(
+    ({ in: place, name, deprecated }) => place === "query" && !deprecated && !/^(?:cursor|format)$/.test(name),
+  );
   const words = [
     "self",
     ...inPath.map(({ name, schema }) => `${name}: ${pythonType(schema)}`),

@@ -126,6 +126,7 @@ export async function throughConnection(
     find: () => device,
     store: async (_, frames) => frames.map((): FrameOutcome => "accepted"),
     log: () => {},
+    ownerOf: () => null,
     onLogin: () => {},
     onHeard: () => {},
     onRefused: () => {},

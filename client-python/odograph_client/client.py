@@ -201,8 +201,8 @@ class OdographClient(Operations):
 
     def _in_windows(self, path: str, since: datetime, max_days: int, device_id: Optional[str]) -> Iterator[Any]:
         """Windows that are longer than allowed would be shortened, so the time is read window by window."""
-        # The report of mileage knows no pages, and ignores how long one may be.
-        filters = {"device_id": device_id, "limit": _LARGEST_PAGE}
+        # The report of mileage, whose window is longest, has no pages.
+        filters = {"device_id": device_id, "limit": _LARGEST_PAGE if max_days <= 31 else None}
         step = timedelta(days=max_days)
         while since + step < datetime.now(timezone.utc):
             yield from self._list(path, {**filters, "from": since, "to": since + step})

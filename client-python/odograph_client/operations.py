@@ -8,19 +8,23 @@ from .records import (
     Alert,
     AlertSettings,
     AssignedGeofence,
+    Caller,
     Device,
     DeviceStatus,
+    Driver,
     Geofence,
     GeofenceEvent,
+    GeometryForm,
     LatestPosition,
-    MileagePeriod,
     MileageRow,
+    MileageSums,
     Position,
     PositionAt,
     SensorKind,
     SensorReading,
     Severity,
     Stop,
+    SumPeriod,
     Trip,
     User,
 )
@@ -29,6 +33,13 @@ from .transport import Time
 
 class Operations:
     """A method for each operation; how a list or a single record is read, a subclass knows."""
+
+    def get_me(
+        self,
+    ) -> Caller:
+        """Who calls."""
+        record: Caller = self._single("/me")
+        return record
 
     def list_devices(
         self,
@@ -73,15 +84,32 @@ class Operations:
         self,
         device_id: str,
         *,
+        geometry: Optional[GeometryForm] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
     ) -> Pages[AssignedGeofence]:
         """List a device's geofences."""
         query = {
+            "geometry": geometry,
             "fields": fields,
             "include_names": include_names,
         }
         return self._list(_path("/devices/{device_id}/geofences", device_id=device_id), query)
+
+    def list_drivers(
+        self,
+        *,
+        limit: Optional[int] = None,
+        fields: Optional[str] = None,
+        include_names: Optional[bool] = None,
+    ) -> Pages[Driver]:
+        """List drivers."""
+        query = {
+            "limit": limit,
+            "fields": fields,
+            "include_names": include_names,
+        }
+        return self._list("/drivers", query)
 
     def list_latest_positions(
         self,
@@ -167,6 +195,7 @@ class Operations:
     def list_trips(
         self,
         *,
+        driver_id: Optional[str] = None,
         tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
@@ -178,6 +207,7 @@ class Operations:
     ) -> Pages[Trip]:
         """List trips."""
         query = {
+            "driver_id": driver_id,
             "tag": tag,
             "device_id": device_id,
             "imei": imei,
@@ -282,12 +312,14 @@ class Operations:
     def list_geofences(
         self,
         *,
+        geometry: Optional[GeometryForm] = None,
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
     ) -> Pages[Geofence]:
         """List geofences."""
         query = {
+            "geometry": geometry,
             "limit": limit,
             "fields": fields,
             "include_names": include_names,
@@ -365,32 +397,36 @@ class Operations:
         }
         return self._list("/reports/mileage", query)
 
-    def report_mileage_periods(
+    def report_mileage_sums(
         self,
         *,
+        period: Optional[SumPeriod] = None,
+        group_by: Optional[Literal["device", "tag", "driver", "fleet"]] = None,
+        driver_id: Optional[str] = None,
         tag: Optional[str] = None,
         device_id: Optional[str] = None,
         imei: Optional[str] = None,
         from_: Optional[Time] = None,
         to: Optional[Time] = None,
-        period: Optional[Literal["day", "week", "month", "total"]] = None,
-        group_by: Optional[Literal["device", "tag", "fleet"]] = None,
+        limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
-    ) -> Pages[MileagePeriod]:
-        """Report mileage."""
+    ) -> Pages[MileageSums]:
+        """Report sums of mileage."""
         query = {
+            "period": period,
+            "group_by": group_by,
+            "driver_id": driver_id,
             "tag": tag,
             "device_id": device_id,
             "imei": imei,
             "from": from_,
             "to": to,
-            "period": period,
-            "group_by": group_by,
+            "limit": limit,
             "fields": fields,
             "include_names": include_names,
         }
-        return self._list("/reports/mileage", query)
+        return self._list("/reports/mileage/sums", query)
 
     def _list(self, path: str, query: Mapping[str, Any]) -> Pages[Any]:
         raise NotImplementedError

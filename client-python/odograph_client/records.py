@@ -245,6 +245,84 @@ class AssignedGeofence(_AssignedGeofence, total=False):
     geofence_name: Optional[str]
 
 
+class CallerAccount(TypedDict):
+    """The account that the key belongs to."""
+
+    #: The account's id.
+    account_id: str
+    #: Its name.
+    name: str
+    #: The IANA time zone by which its days are counted; `UTC` unless it has one.
+    time_zone: str
+
+
+class CallerUser(TypedDict):
+    """The user whose key it is: the key sees what they see."""
+
+    #: The user's id.
+    user_id: str
+    #: Their name.
+    name: str
+    #: An owner sees all devices, a sub-account those assigned to it.
+    role: Literal["owner", "sub_account"]
+
+
+#: What a key may read.
+Scope = Literal[
+    "devices:read",
+    "positions:read",
+    "trips:read",
+    "alerts:read",
+    "sensors:read",
+    "geofences:read",
+    "users:read",
+    "reports:read",
+]
+
+
+class CallerKey(TypedDict):
+    """The key that calls."""
+
+    #: The key's id.
+    key_id: str
+    #: What it was called when it was made.
+    name: str
+    #: How the key begins, by which people recognise it.
+    prefix: str
+    #: What it may read.
+    scopes: List[Scope]
+    #: When it ends; null: it does not.
+    expires_at: Optional[str]
+
+
+class CallerLimits(TypedDict):
+    """How often the key may call, and what is left."""
+
+    #: Requests allowed per second.
+    per_second: int
+    #: Requests allowed per UTC day, as in `X-RateLimit-Limit`.
+    per_day: int
+    #: Requests left today, after this one.
+    remaining_today: int
+    #: When the daily counter resets: the next midnight UTC.
+    resets_at: str
+
+
+class Caller(TypedDict):
+    """Who calls, what they may read, and what is left of their limits."""
+
+    #: The account.
+    account: CallerAccount
+    #: The user whose key it is.
+    user: CallerUser
+    #: The key; null only in the console of the reference, which has none.
+    key: Optional[CallerKey]
+    #: What is left. The `ETag` does not depend on it.
+    limits: CallerLimits
+    #: When the newest frame of the visible devices was received; null: none ever was.
+    newest_frame_at: Optional[str]
+
+
 #: What the fleet's owner says of a device.
 DeviceStatus = Literal["active", "inactive", "blocked"]
 
@@ -281,7 +359,7 @@ class _Device(TypedDict):
     #: null: its IMEI.
     tracker_id: Optional[str]
     #: The only protocol in which a tracker that calls the server itself may report as this device; null: any.
-    tracker_protocol: Literal["gt06", "jt808", "h02", "gps103", "tk103", "teltonika", "queclink", "suntech", None]
+    tracker_protocol: Literal["gt06", "jt808", "h02", "gps103", "tk103", "teltonika", "queclink", "suntech", "meitrack", "wialon", "ruptela", "topflytech", "galileosky", None]
     #: Litres that the tank holds.
     fuel_tank_capacity_l: Optional[float]
     #: The fleet's own labels.
@@ -1036,6 +1114,22 @@ Change = Union[
 ]
 
 
+class Driver(TypedDict):
+    """A person whom the account named, or a driver's tag or card that nobody has named."""
+
+    #: The person's id; null for a tag that nobody has named.
+    id: Optional[str]
+    #: What the owner of the account calls them; null for a tag that nobody has named.
+    name: Optional[str]
+    #: The ids of their tags and cards, as trackers send them: what `driver_id` is elsewhere. In ascending
+    #: order.
+    driver_ids: List[str]
+    #: Until when they were last seen, by the trips and the live positions of vehicles in sight; null: never.
+    last_seen_at: Optional[str]
+    #: The vehicle in which that was; null if they were never seen.
+    last_device_id: Optional[str]
+
+
 #: Stable: branch on it, never on the message.
 ErrorCode = Literal[
     "INVALID_REQUEST",
@@ -1050,17 +1144,8 @@ ErrorCode = Literal[
 ]
 
 
-#: What a key may read.
-Scope = Literal[
-    "devices:read",
-    "positions:read",
-    "trips:read",
-    "alerts:read",
-    "sensors:read",
-    "geofences:read",
-    "users:read",
-    "reports:read",
-]
+#: What a geofence is in GeoJSON.
+GeometryForm = Literal["own", "area"]
 
 
 class _LatestPosition(TypedDict):
@@ -1135,8 +1220,8 @@ class LatestPosition(_LatestPosition, total=False):
     geofence_names: List[str]
 
 
-class _MileagePeriod(TypedDict):
-    """What every MileagePeriod has."""
+class _MileageSums(TypedDict):
+    """What every MileageSums has."""
 
     #: The first day of the period that is in the window.
     period_start: str
@@ -1155,6 +1240,10 @@ class _MileagePeriod(TypedDict):
     #: The tag that the devices have now; null unless by tag, and for devices without any. A device with two
     #: tags counts in each.
     tag: Optional[str]
+    #: The id of the driver's tag or card; null unless by driver, and for what was driven without one.
+    driver_id: Optional[str]
+    #: What the owner of the account calls this driver now; null if no driver is named.
+    driver_name: Optional[str]
     #: Devices that have a row of mileage in the period.
     device_count: int
     #: Kilometres driven.
@@ -1171,9 +1260,9 @@ class _MileagePeriod(TypedDict):
     gap_distance_km: float
 
 
-class MileagePeriod(_MileagePeriod, total=False):
-    """What one device, the devices with a tag, or all devices drove in a period. A period without a row of
-    mileage has none here.
+class MileageSums(_MileageSums, total=False):
+    """What one device, the devices with a tag, one driver, or all devices drove in a period. A period without a
+    row of mileage has none here.
     """
 
     #: The vehicle's name, as it is now. Only with `include_names`.
@@ -1245,3 +1334,7 @@ class PositionAt(_PositionAt, total=False):
 
 #: What a sensor measures.
 SensorKind = Literal["fuel", "temperature", "tyre"]
+
+
+#: How long the periods of sums are.
+SumPeriod = Literal["day", "week", "month", "total"]

@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import warnings
 import zlib
 from datetime import datetime, timezone
 from email.message import Message
@@ -106,6 +107,9 @@ class Transport:
         try:
             with self._opener.open(urllib.request.Request(address, headers=headers), timeout=self._timeout_s) as found:
                 self._heed(found.headers)
+                ignored = found.headers.get("X-Ignored-Parameters")
+                if ignored is not None:
+                    warnings.warn(f"{path} has no parameter {ignored}: the server has ignored it", stacklevel=2)
                 body = _read(_plain(found.headers, found.read()))
                 if not isinstance(body, dict) or not all(field in body for field in fields):
                     raise OdographError(found.status, found.headers, b"")

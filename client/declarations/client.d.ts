@@ -1,9 +1,10 @@
 import { type BackfillQuery, type BackfillType } from "./backfill.ts";
 import type { Change, Known, RecordType } from "./changes.ts";
 import { type ChangeBatch, type FollowOptions, type FollowQuery } from "./follow.ts";
+import type { ClientOptions } from "./options.ts";
 import { type Page, Pages } from "./pages.ts";
 import { type Quota } from "./quota.ts";
-import { type CallOptions, type ClientOptions } from "./transport.ts";
+import { type CallOptions } from "./transport.ts";
 import type * as Odograph from "./types/index.ts";
 import { type WatchOptions } from "./watch.ts";
 /** One device, by either of its names. */
@@ -14,18 +15,14 @@ export type OneDevice = {
     readonly imei: string;
     readonly device_id?: undefined;
 };
-/** Without either, the rows would be those of `reportMileage`. */
-export type PeriodOrGroup = {
-    readonly period: "day" | "week" | "month" | "total";
-} | {
-    readonly group_by: "device" | "tag" | "fleet";
-};
 /** Reads a fleet. Methods have the names of the operations in the API's description. */
 export declare class OdographClient {
     #private;
     constructor(options: ClientOptions);
     /** What the last answer said of the key's limits; null before the first. */
     get quota(): Quota | null;
+    /** Who calls: the account, the user, the key, and what is left of its limits. The first call of an integration. */
+    getMe(options?: CallOptions): Promise<Odograph.Caller>;
     listDevices(query?: Odograph.ListDevicesQuery, options?: CallOptions): Pages<Odograph.Device>;
     /** By its id or its IMEI. */
     getDevice(device: string, options?: CallOptions): Promise<Odograph.Device>;
@@ -46,12 +43,14 @@ export declare class OdographClient {
     }>>;
     listGeofences(query?: Odograph.ListGeofencesQuery, options?: CallOptions): Pages<Odograph.Geofence>;
     listGeofenceEvents(query?: Odograph.ListGeofenceEventsQuery, options?: CallOptions): Pages<Odograph.GeofenceEvent>;
+    /** Those with names first, then tags that nobody has named. */
+    listDrivers(query?: Odograph.ListDriversQuery, options?: CallOptions): Pages<Odograph.Driver>;
     listUsers(query?: Odograph.ListUsersQuery, options?: CallOptions): Pages<Odograph.User>;
     getUser(user: string, options?: CallOptions): Promise<Odograph.User>;
     /** One row per device and day of the account's time zone. The report is one page, however long. */
-    reportMileage(query?: Omit<Odograph.ReportMileageQuery, "period" | "group_by">, options?: CallOptions): Promise<Page<Odograph.MileageRow>>;
-    /** What devices, tags or the whole fleet drove by day, week, month or in all. One page, however long. */
-    reportMileagePeriods(query: Odograph.ReportMileageQuery & PeriodOrGroup, options?: CallOptions): Promise<Page<Odograph.MileagePeriod>>;
+    reportMileage(query?: Odograph.ReportMileageQuery, options?: CallOptions): Promise<Page<Odograph.MileageRow>>;
+    /** What devices, tags, drivers or the whole fleet drove by day, week, month or in all. */
+    reportMileageSums(query?: Odograph.ReportMileageSumsQuery, options?: CallOptions): Pages<Odograph.MileageSums>;
     /** Once through what has changed. To stay in step with a fleet, use `follow()`. */
     listChanges<Type extends RecordType = RecordType>(query?: FollowQuery<Type>, options?: CallOptions): Pages<Change<Type>>;
     /**

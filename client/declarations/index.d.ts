@@ -1,11 +1,12 @@
 export type { BackfillQuery, BackfillType } from "./backfill.ts";
 export type { Change, Known, Put, RecordByType, RecordType, Removed } from "./changes.ts";
-export { OdographClient, type OneDevice, type PeriodOrGroup } from "./client.ts";
+export { OdographClient, type OneDevice } from "./client.ts";
 export { type FailureCode, OdographError } from "./errors.ts";
 export type { ChangeBatch, FollowOptions, FollowQuery } from "./follow.ts";
+export type { ClientOptions, Fetch } from "./options.ts";
 export type { Page, Pages, ReadWindow } from "./pages.ts";
 export type { Quota } from "./quota.ts";
 export type { Time } from "./time.ts";
-export type { CallOptions, ClientOptions, Fetch, OnWait } from "./transport.ts";
+export type { CallOptions, OnWait } from "./transport.ts";
 export type * from "./types/index.ts";
 export type { WatchOptions } from "./watch.ts";

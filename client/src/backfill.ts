@@ -69,6 +69,8 @@ export async function* backfill<Type extends BackfillType>(
   }
 }
 
+const maxDaysOfPages = 31;
+
 function unlessOneDevice<Type extends "user" | "geofence">(path: string): Source<Type> {
   return async function* (reader, { deviceId }) {
     if (deviceId === undefined) yield* reader.list(path, { limit: largestPage });
@@ -78,8 +80,8 @@ function unlessOneDevice<Type extends "user" | "geofence">(path: string): Source
 /** Windows that are longer than allowed would be shortened, so the time is read window by window. */
 function inWindows<Type extends BackfillType>(path: string, maxDays: number): Source<Type> {
   return async function* (reader, { fromMs, deviceId }) {
-    // The report of mileage knows no pages, and ignores how long one may be.
-    const filters = { device_id: deviceId, limit: largestPage };
+    // The report of mileage, whose window is longest, has no pages.
+    const filters = { device_id: deviceId, ...(maxDays <= maxDaysOfPages && { limit: largestPage }) };
     let ms = fromMs;
     for (; ms + maxDays * dayMs < Date.now(); ms += maxDays * dayMs)
       yield* reader.list(path, { ...filters, from: new Date(ms), to: new Date(ms + maxDays * dayMs) });

@@ -1,9 +1,10 @@
 import { type BackfillQuery, type BackfillType, backfill } from "./backfill.ts";
 import type { Change, Known, RecordType } from "./changes.ts";
 import { type ChangeBatch, type FollowOptions, type FollowQuery, followChanges } from "./follow.ts";
+import type { ClientOptions } from "./options.ts";
 import { type Page, Pages, windowOf } from "./pages.ts";
 import { type Quota, quotaOf } from "./quota.ts";
-import { type CallOptions, type ClientOptions, createTransport, type Query, type Send } from "./transport.ts";
+import { type CallOptions, createTransport, type Query, type Send } from "./transport.ts";
 import type * as Odograph from "./types/index.ts";
 import { type WatchOptions, watchLatest } from "./watch.ts";
 
@@ -11,11 +12,6 @@ import { type WatchOptions, watchLatest } from "./watch.ts";
 export type OneDevice =
   | { readonly device_id: string; readonly imei?: undefined }
   | { readonly imei: string; readonly device_id?: undefined };
-
-/** Without either, the rows would be those of `reportMileage`. */
-export type PeriodOrGroup =
-  | { readonly period: "day" | "week" | "month" | "total" }
-  | { readonly group_by: "device" | "tag" | "fleet" };
 
 /** Reads a fleet. Methods have the names of the operations in the API's description. */
 export class OdographClient {
@@ -31,6 +27,11 @@ export class OdographClient {
   /** What the last answer said of the key's limits; null before the first. */
   get quota(): Quota | null {
     return this.#quota;
+  }
+
+  /** Who calls: the account, the user, the key, and what is left of its limits. The first call of an integration. */
+  getMe(options: CallOptions = {}): Promise<Odograph.Caller> {
+    return this.#single("/me", options);
   }
 
   listDevices(query: Odograph.ListDevicesQuery = {}, options: CallOptions = {}): Pages<Odograph.Device> {
@@ -114,6 +115,11 @@ export class OdographClient {
     return this.#list("/geofence-events", query, options);
   }
 
+  /** Those with names first, then tags that nobody has named. */
+  listDrivers(query: Odograph.ListDriversQuery = {}, options: CallOptions = {}): Pages<Odograph.Driver> {
+    return this.#list("/drivers", query, options);
+  }
+
   listUsers(query: Odograph.ListUsersQuery = {}, options: CallOptions = {}): Pages<Odograph.User> {
     return this.#list("/users", query, options);
   }
@@ -124,18 +130,18 @@ export class OdographClient {
 
   /** One row per device and day of the account's time zone. The report is one page, however long. */
   reportMileage(
-    query: Omit<Odograph.ReportMileageQuery, "period" | "group_by"> = {},
+    query: Odograph.ReportMileageQuery = {},
     options: CallOptions = {},
   ): Promise<Page<Odograph.MileageRow>> {
     return this.#page("/reports/mileage", query, options);
   }
 
-  /** What devices, tags or the whole fleet drove by day, week, month or in all. One page, however long. */
-  reportMileagePeriods(
-    query: Odograph.ReportMileageQuery & PeriodOrGroup,
+  /** What devices, tags, drivers or the whole fleet drove by day, week, month or in all. */
+  reportMileageSums(
+    query: Odograph.ReportMileageSumsQuery = {},
     options: CallOptions = {},
-  ): Promise<Page<Odograph.MileagePeriod>> {
-    return this.#page("/reports/mileage", query, options);
+  ): Pages<Odograph.MileageSums> {
+    return this.#list("/reports/mileage/sums", query, options);
   }
 
   /** Once through what has changed. To stay in step with a fleet, use `follow()`. */

@@ -1,21 +1,5 @@
 import { errorOf, OdographError } from "./errors.ts";
-
-export interface ClientOptions {
-  /** Where the API is, with its version: `https://fleet.example/v1`. */
-  readonly url: string;
-  /** The API key. Keep it on a server: anyone who has it can read the fleet. */
-  readonly key: string;
-  /** How often a call is tried again that the server could not answer, or not yet. Default: 4. */
-  readonly retries?: number | undefined;
-  /** A call that would have to wait longer fails at once, as when the day's requests are used up. Default: 60. */
-  readonly longestWaitS?: number | undefined;
-  /** How long one try may take. Default: 60. */
-  readonly timeoutS?: number | undefined;
-  /** In the place of the global one, e.g. with a proxy. */
-  readonly fetch?: Fetch | undefined;
-}
-
-export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+import { type ClientOptions, checkedOptions, type Fetch } from "./options.ts";
 
 export interface CallOptions {
   /** Ends the call, and the waiting before it is tried again. */
@@ -49,7 +33,8 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Calls the API, as often as it takes within the options. */
 export function createTransport(options: ClientOptions, onHeaders: (headers: Headers) => void): Send {
-  const { url, key, retries = 4, longestWaitS = 60, timeoutS = 60 } = options;
+  const { url, key, retries = 4, longestWaitS = 60, timeoutS = 60 } = checkedOptions(options);
+  const warnOnce = onceEach(options.warn ?? ((message) => console.warn(message)));
   // Looked up at each call: the global one may be replaced later, and must not be called as a method of ours.
   const call: Fetch = (address, init) => (options.fetch ?? globalThis.fetch)(address, init);
   const base = new URL(url).href.replace(/\/+$/, "");
@@ -66,6 +51,8 @@ export function createTransport(options: ClientOptions, onHeaders: (headers: Hea
       if (response.headers.get("X-RateLimit-Remaining-Second") === "0") fullUntilMs = Date.now() + secondMs;
       if (response.status === 304) return { headers: response.headers, body: null };
       if (!response.ok) throw await errorOf(response);
+      const ignored = response.headers.get("X-Ignored-Parameters");
+      if (ignored !== null) warnOnce(`odograph: ${path} has no parameter ${ignored}: the server has ignored it`);
       return { headers: response.headers, body: await response.json() };
     };
     for (let tries = 0; ; tries++) {
@@ -84,6 +71,15 @@ export function createTransport(options: ClientOptions, onHeaders: (headers: Hea
         await sleep(pauseMs, signal);
       }
     }
+  };
+}
+
+function onceEach(say: (message: string) => void): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.has(message)) return;
+    said.add(message);
+    say(message);
   };
 }
 

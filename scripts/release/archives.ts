@@ -34,8 +34,12 @@ export function zip(files: readonly ArchiveFile[], time: Date): Uint8Array {
   return zipSync(Object.fromEntries(entries) as never, { level: 6 });
 }
 
-/** The same archive, with nothing in it of the machine that made it. */
-export async function tarGzAgain(archive: Uint8Array, time: Date): Promise<Uint8Array> {
+/** The same archive, with nothing in it of the machine that made it. `isKept`: the files that stay. */
+export async function tarGzAgain(
+  archive: Uint8Array,
+  time: Date,
+  isKept: (name: string) => boolean = () => true,
+): Promise<Uint8Array> {
   const files: ArchiveFile[] = [];
   const reader = extract();
   reader.end(Buffer.from(gunzipSync(archive)));
@@ -43,7 +47,8 @@ export async function tarGzAgain(archive: Uint8Array, time: Date): Promise<Uint8
     const { name, mode = textMode, type } = entry.header;
     const chunks: Buffer[] = [];
     for await (const chunk of entry) chunks.push(chunk as Buffer);
-    if (type === "file") files.push({ name, bytes: Buffer.concat(chunks), isProgram: (mode & 0o100) !== 0 });
+    if (type === "file" && isKept(name))
+      files.push({ name, bytes: Buffer.concat(chunks), isProgram: (mode & 0o100) !== 0 });
   }
   return await tarGz(files, time);
 }

@@ -16,7 +16,25 @@ const setuptools =
   "setuptools==80.9.0 --hash=sha256:062d34222ad13e0cc312a4c02d73f059e86a4acbfbdea8f8f76b28c99f306922\n";
 
 export async function programPackage(scratch: string, time: Date): Promise<ReleaseFile> {
-  return await packed(root, scratch, time);
+  const { name, bytes } = await packed(root, scratch, time);
+  return { name, bytes: await slimProgram(bytes, time) };
+}
+
+/**
+ * Of the map library, which is bundled, the page loads one file for each of its threads and a style sheet, and these hold its
+ * dependencies. npm packs all of its package: sources, maps of them, builds for debugging, tools for styles.
+ */
+const unused = [
+  /\.map$/,
+  /^package\/node_modules\/maplibre-gl\/(?:src|build)\//,
+  /^package\/node_modules\/maplibre-gl\/dist\/.*-dev\.mjs$/,
+  /^package\/node_modules\/@maplibre\/(?:maplibre-gl-style-spec|mlt)\/(?!package\.json$|LICENSE)/,
+];
+
+/** The package without what is there for other uses of it. */
+export function slimProgram(archive: Uint8Array, time: Date): Promise<Uint8Array> {
+  const isUnused = (name: string) => name.startsWith("package/node_modules/") && unused.some((one) => one.test(name));
+  return tarGzAgain(archive, time, (name) => !isUnused(name));
 }
 
 export async function clientPackage(scratch: string, time: Date): Promise<ReleaseFile> {

@@ -7,7 +7,7 @@ import { llmsPath } from "./guide/markdown-pages.ts";
 import { guidePage, guideSearch, llmsText } from "./guide-page.ts";
 import { countRefused } from "./metering.ts";
 import { type FileContent, pageHeaders, respondFile } from "./open-files.ts";
-import { openApiBody, openApiDocument } from "./openapi/document.ts";
+import { bodyOfAnyRows, openApiBody, openApiDocument } from "./openapi/document.ts";
 import type { HealthStatus } from "./openapi/service-paths.ts";
 import { pageScript } from "./page-scripts.ts";
 import icon from "./reference/icon.svg" with { type: "text" };
@@ -46,7 +46,8 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       route: "/openapi.json",
       statuses: [200, 429],
       isMetered: true,
-      answer: async (_, context) => respond({ body: openApiBody() }, context),
+      answer: async (_, context, { query }) =>
+        respond({ body: new URLSearchParams(query).get("rows") === "any" ? bodyOfAnyRows() : openApiBody() }, context),
     },
   ],
   // The reference for people, from the same description that machines read. It can be read without its script.

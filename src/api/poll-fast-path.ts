@@ -39,7 +39,7 @@ function notModified(deps: ApiDeps, call: ApiCall): Response | Promise<Response 
   // Lists of tags and `*` depend on the encoding: left to the ordinary path.
   if (ifNoneMatch === null || ifNoneMatch.includes(",")) return null;
   const found = findRoute(call.method, call.path);
-  if (found.outcome !== "found" || !found.route.conditional) return null;
+  if (found.outcome !== "found" || !found.route.conditional || found.route.isOfCaller) return null;
   const principal = deps.authenticator.known(call.headers, call.now);
   if (!principal || !mayUse(found.route, principal)) return null;
   const { visibility, scopes } = principal;

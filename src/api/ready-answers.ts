@@ -41,14 +41,15 @@ interface RequestOfViewer {
   readonly scopes: readonly Scope[];
   readonly query: string;
   readonly accept?: string | null;
+  readonly hasShortCursors?: boolean;
 }
 
 /** An answer without a scope of its own depends on all scopes. Most clients accept nothing but JSON. */
 export function requestKey(
   { route, values }: { readonly route: Route; readonly values: readonly string[] },
-  { visibility, scopes, query, accept = null }: RequestOfViewer,
+  { visibility, scopes, query, accept = null, hasShortCursors = false }: RequestOfViewer,
 ): string {
   const key = `${viewerKey(visibility)} ${route.scope === "any" ? scopes.join() : ""} ${route.path}?${query}`;
-  const path = values.length === 0 ? key : `${key} ${values.join("/")}`;
+  const path = `${key}${values.length === 0 ? "" : ` ${values.join("/")}`}${hasShortCursors ? " short" : ""}`;
   return mayNameFormat(accept) ? `${path} ${accept}` : path;
 }

@@ -1,3 +1,4 @@
+import type { MeterReading } from "../access/meter.ts";
 import { unchangedTag } from "../http/etag.ts";
 import { asFailure } from "../http/failures.ts";
 import { type ApiCall, type ApiDeps, refuseCall, responseContext } from "./call.ts";
@@ -7,6 +8,12 @@ import { onlyReading, requireScope, unknownPath } from "./refusals.ts";
 import { respond, respondNotModified } from "./respond.ts";
 import { findRoute } from "./routes.ts";
 import { runRoute } from "./run-route.ts";
+
+/** What will be left: a call that is charged at the end has not used one of the day's requests yet. */
+function readingAfter({ reading, day }: ApiCall): MeterReading {
+  if (reading === null) throw new Error("a call was not counted");
+  return day === "later" ? { ...reading, remainingDay: Math.max(0, reading.remainingDay - 1) } : reading;
+}
 
 /** A request from top to bottom. Every failed check throws, and the first failure is the answer. */
 export async function answerRequest(deps: ApiDeps, call: ApiCall): Promise<Response> {
@@ -25,13 +32,15 @@ export async function answerRequest(deps: ApiDeps, call: ApiCall): Promise<Respo
     applySpend(call, spent);
     call.day = day === "later" ? "later" : "charged";
     requireScope(route, principal);
-    const { visibility, scopes, keyId: caller } = principal;
+    const { visibility, scopes, keyId } = principal;
     const accept = call.headers.get("accept");
     const checkAccess = accessCheck(deps, call, principal);
     const request = {
       visibility,
       scopes,
-      caller,
+      caller: keyId,
+      keyId,
+      reading: readingAfter(call),
       checkAccess,
       query: call.query,
       accept,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { MeterReading } from "../access/meter.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { ReadyBody } from "../http/ready-body.ts";
@@ -11,7 +12,6 @@ import type { Cursors } from "./input/cursor.ts";
 import type { Input, Parameter } from "./input/parameter.ts";
 import type { Seals } from "./input/sealed.ts";
 import type { LentBody } from "./records/body.ts";
-import type { ApiRecord } from "./records/record.ts";
 
 /** Everything is under the version's prefix; a new version gets a new prefix and this one stays. */
 export const prefix = "/v1";
@@ -27,8 +27,16 @@ export interface RouteCall {
   readonly checkAccess: () => Promise<void>;
   readonly scopes: readonly Scope[];
   readonly input: Input;
+  /** As it was sent. */
+  readonly query: string;
+  /** Null: a person who is signed in. */
+  readonly keyId: string | null;
+  /** What is left of the caller's limits; null where nothing is counted. */
+  readonly reading: MeterReading | null;
   readonly now: number;
   readonly cursors: Cursors;
+  /** Whether cursors are short ones, beside which the other parameters must be repeated. */
+  readonly hasShortCursors: boolean;
   readonly seals: Seals;
   readonly resumeTokens: ResumeTokens;
   readonly cache: ApiCache;
@@ -67,13 +75,6 @@ export interface Route {
   readonly scope: Scope | "any";
   readonly parameters: readonly Parameter<unknown>[];
   readonly response: z.ZodType;
-  /** Rows of another shape, for requests with one of these parameters. The list's own rows are described as they were before. */
-  readonly otherRows?: {
-    /** What clients call the request for them: a method gives rows of one type. */
-    readonly operationId: string;
-    readonly parameters: readonly Parameter<unknown>[];
-    readonly record: Pick<ApiRecord<never>, "name" | "schema" | "example">;
-  };
   /** Of a list: what it can be written in. Its `parameter` is among the parameters. */
   readonly formats?: ListFormats;
   /** A request, relative to /v1, and the body it is answered with. */
@@ -82,10 +83,14 @@ export interface Route {
   readonly isCached?: boolean;
   /** Whether answers have an ETag and may be 304. A 304 is not charged to the day. */
   readonly conditional?: boolean;
+  /** Whether answers are about the caller: another key of the same viewer has others. */
+  readonly isOfCaller?: boolean;
   /** Whether an answer says where to follow from, which can expire. */
   readonly followed?: boolean;
   /** Whether answers name their window in headers. */
   readonly windowed?: boolean;
+  /** How long an answer may wait for the store, where that is longer than others may. */
+  readonly deadlineMs?: number;
   /** Whether `device_id` or `imei` is required; otherwise both are filters. */
   readonly needsDevice?: boolean;
   /** Problems with the combination of parameters, each with its name in front: `from: expected …`. */

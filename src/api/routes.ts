@@ -4,8 +4,11 @@ import { prefix, type Route } from "./route.ts";
 import { listAlerts } from "./routes/alerts.ts";
 import { listChanges } from "./routes/changes.ts";
 import { getAlertSettings, getDevice, listDeviceGeofences, listDevices } from "./routes/devices.ts";
+import { driverList } from "./routes/drivers.ts";
 import { listGeofenceEvents, listGeofences } from "./routes/geofences.ts";
+import { getMe } from "./routes/me.ts";
 import { reportMileage } from "./routes/mileage.ts";
+import { reportMileageSums } from "./routes/mileage-sums.ts";
 import { listLatestPositions, listPositionHistory } from "./routes/positions.ts";
 import { listPositionsAt } from "./routes/positions-at.ts";
 import { listSensorReadings } from "./routes/sensors.ts";
@@ -15,11 +18,13 @@ import { getUser, listUsers } from "./routes/users.ts";
 
 /** Everything under /v1 that needs a key. */
 export const routes: readonly Route[] = [
+  getMe,
   listChanges,
   listDevices,
   getDevice,
   getAlertSettings,
   listDeviceGeofences,
+  driverList,
   listLatestPositions,
   listPositionHistory,
   listPositionsAt,
@@ -32,6 +37,7 @@ export const routes: readonly Route[] = [
   listUsers,
   getUser,
   reportMileage,
+  reportMileageSums,
 ];
 
 export const findRoute = createRouter(

@@ -1,3 +1,4 @@
+import type { MeterReading } from "../access/meter.ts";
 import type { Scope } from "../domain/scopes.ts";
 import type { Visibility } from "../domain/visibility.ts";
 import type { RouteMatch } from "../http/router.ts";
@@ -23,7 +24,11 @@ export interface ViewerRequest {
   /** Rejects if the caller may no longer read what the answer began with. */
   readonly checkAccess: () => Promise<void>;
   readonly scopes: readonly Scope[];
+  /** Absent: a person who is signed in. */
+  readonly keyId?: string;
+  readonly reading?: MeterReading;
   readonly query: string;
+  readonly hasShortCursors?: boolean;
   readonly accept?: string | null;
   /** The viewer's counters, if they were read with what the call uses of its limits. */
   readonly counters?: ViewerCounters | null | undefined;
@@ -51,13 +56,15 @@ export async function runRoute(deps: RouteDeps, found: FoundRoute, request: View
 async function makeAnswer(
   deps: RouteDeps,
   { route, values }: FoundRoute,
-  { visibility, caller, checkAccess, scopes, query, accept = null, now }: ViewerRequest,
+  request: ViewerRequest,
   counters: RouteCall["counters"],
 ): Promise<Answer> {
   const { inTime, database, cursors, seals, resumeTokens, cache } = deps;
-  const { input, problems } = readInput(route.parameters, values, query);
+  const { visibility, caller, checkAccess, scopes, query, accept = null, now, keyId = null, reading = null } = request;
+  const { hasShortCursors = false } = request;
+  const { input, problems, ignored } = readInput(route.parameters, values, query);
   const format = formatOf(route, input, accept);
-  const viewer = { visibility, caller, checkAccess, scopes, input, now };
+  const viewer = { visibility, caller, checkAccess, scopes, keyId, reading, input, now };
   const routeCall = {
     database,
     read: pageReader(deps, visibility, counters),
@@ -67,19 +74,31 @@ async function makeAnswer(
     cache,
     counters,
     ...viewer,
+    query,
+    hasShortCursors,
     format,
     ...shownBy(route, { database, visibility, scopes, input, format }),
   };
   refuseProblems([...problems, ...(route.formats?.problems(input) ?? []), ...(route.problems?.(routeCall) ?? [])]);
   const answering = route.answer(routeCall);
   try {
-    const answer = await inTime(answering);
-    return route.formats ? listAnswer(answer, format, route, values, input) : answer;
+    const answer = await inTime(answering, route.deadlineMs);
+    const shown = route.formats ? listAnswer(answer, format, route, values, input) : answer;
+    return ignored.length === 0 ? shown : { ...shown, headers: { ...shown.headers, ...ignoredHeader(ignored) } };
   } catch (error) {
     // A late result has no reader: a streamed body would hold its place for no one.
     answering.then(({ body }) => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => {});
     throw error;
   }
+}
+
+/** The longest names are no parameters of anybody's, and the header must stay short. */
+const maxIgnored = 10;
+const maxNameLength = 60;
+
+function ignoredHeader(names: readonly string[]): Record<string, string> {
+  const shown = names.slice(0, maxIgnored).map((name) => name.slice(0, maxNameLength).toWellFormed());
+  return { "X-Ignored-Parameters": shown.map(encodeURIComponent).join(", ") };
 }
 
 function pageReader(

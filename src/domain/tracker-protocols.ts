@@ -8,6 +8,11 @@ export const trackerProtocols = [
   "teltonika",
   "queclink",
   "suntech",
+  "meitrack",
+  "wialon",
+  "ruptela",
+  "topflytech",
+  "galileosky",
 ] as const;
 
 export type TrackerProtocol = (typeof trackerProtocols)[number];

@@ -20,6 +20,9 @@ export function readyBody(bytes: Uint8Array<ArrayBuffer>, etag: string | null, l
 
 /** The tag is made from the bytes, and from `besides`: what the answer says only in its headers. */
 export function taggedBody(bytes: Uint8Array<ArrayBuffer>, level = 1, besides = ""): ReadyBody {
-  const etag = `"${new Bun.CryptoHasher("sha256").update(bytes).update(besides).digest("base64url").slice(0, 22)}"`;
-  return readyBody(bytes, etag, level);
+  return readyBody(bytes, etagOf(bytes, besides), level);
+}
+
+export function etagOf(content: Uint8Array<ArrayBuffer> | string, besides = ""): string {
+  return `"${new Bun.CryptoHasher("sha256").update(content).update(besides).digest("base64url").slice(0, 22)}"`;
 }

@@ -12,6 +12,7 @@ const beside: Readonly<Record<string, string>> = {
   from: "to=9999-12-31T23:59:59.999Z",
   to: "from=0000-01-01",
   radius_m: "near=52.5,13.4",
+  geometry: "format=geojson",
 };
 
 /** A request that is right but for the parameter, relative to /v1. */

@@ -102,8 +102,8 @@ async function sweep(world: ApiWorld, viewer: ViewerName, route: Route, who: Sig
 /** What is in the text and not in sight: ids and IMEIs of whatever origin, and every name of the world. */
 function foreignIn(text: string, world: ApiWorld, viewer: ViewerName, who: Sight = sight): string[] {
   const { strings } = inSight(world, viewer, who);
-  // The id of a call, in an error, is nobody's.
-  const answered = text.replaceAll(/"request_id":"[^"]+"/g, "");
+  // The id of a call, in an error, is nobody's; that of a key is shown to the key alone.
+  const answered = text.replaceAll(/"(?:request_id|key_id)":"[^"]+"/g, "");
   const ids = answered.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![0-9.])[0-9]{14,16}(?![0-9])/gi) ?? [];
   const names = viewers.flatMap((other) => [...inSight(world, other).strings]);
   const known = [...new Set(names)].filter((name) => answered.includes(JSON.stringify(name).slice(1, -1)));

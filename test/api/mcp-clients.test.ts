@@ -7,6 +7,7 @@ import { type ApiWorld, startWorld, stopWorld, thatDay, thatTime } from "../supp
 import { bodyIn, officialClients, post, rpc, serveMcp } from "../support/mcp.ts";
 import { onOneEngine } from "../support/one-engine.ts";
 import { until } from "../support/patience.ts";
+import { sameButLimits } from "../support/route-request.ts";
 
 /** Arguments with which each tool finds something. Those that need none are not named. */
 function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<string, string | number | boolean>> {
@@ -17,7 +18,7 @@ function argumentsFor({ devices, users }: ApiWorld): Record<string, Record<strin
     get_device_alert_settings: van,
     list_device_geofences: van,
     list_latest_positions: { limit: 2 },
-    list_position_history: { imei: devices.van.imei, ...thatDay, valid_only: false },
+    list_position_history: { device_id: devices.van.id, ...thatDay, valid_only: false },
     list_positions_at: { time: thatTime, near: "52.5,13.4" },
     list_trips: { ...van, ...thatDay },
     list_stops: { ...thatDay, min_duration_s: 601 },
@@ -45,6 +46,11 @@ function pathOf(name: string, given: Record<string, string | number | boolean>):
   return `${path}?${new URLSearchParams([...rest])}`;
 }
 
+/** What is left of the caller's limits is less with each call, and cursors of tools are short. */
+function lasting(text: string): string {
+  return sameButLimits(text).replace(/"next_cursor":"[^"]+"/, '"next_cursor":"more"');
+}
+
 onOneEngine("an assistant with an official client", (engine) => {
   const world = engine.shared(startWorld, stopWorld);
 
@@ -66,9 +72,8 @@ onOneEngine("an assistant with an official client", (engine) => {
         const shown = tools.get(tool.name)?.description.inputSchema.properties.fields ? { fields: "all" } : {};
         const answer = await assistant.call(tool.name, { ...wanted, ...shown });
         expect([tool.name, answer.isError]).toEqual([tool.name, false]);
-        const { body, text } = await world().get(pathOf(tool.name, wanted));
-        expect(bodyIn(answer)).toEqual(body);
-        expect(answer.content[0]?.text).toBe(text);
+        const { text } = await world().get(pathOf(tool.name, wanted));
+        expect(lasting(answer.content[0]?.text ?? "")).toBe(lasting(text));
         if (given[tool.name]) expect(text).not.toContain('"data":[]');
       }
       await assistant.close();

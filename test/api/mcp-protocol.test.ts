@@ -130,7 +130,8 @@ onOneEngine("messages to /mcp", (engine) => {
       resultType: "complete",
       supportedVersions: ["2026-07-28"],
       capabilities: { tools: {} },
-      cacheScope: "public",
+      // With the fleet's time zone.
+      cacheScope: "private",
       _meta: { "io.modelcontextprotocol/serverInfo": { name: "odograph" } },
     });
     const list = stateless("tools/list");

@@ -34,11 +34,13 @@ const identifying: Readonly<Record<string, readonly string[]>> = {
   "/trips": ["trip_id", "device_id"],
   "/stops": ["stop_id", "device_id"],
   "/alerts": ["alert_id", "device_id"],
-  "/sensors/{kind}": ["device_id", "sensor", "recorded_at"],
+  "/sensors/{kind}": ["device_id", "kind", "sensor", "recorded_at"],
   "/geofences": ["geofence_id"],
   "/geofence-events": ["event_id", "device_id"],
   "/users": ["user_id"],
   "/reports/mileage": ["device_id", "date"],
+  "/reports/mileage/sums": ["period_start", "device_id"],
+  "/drivers": ["id", "driver_ids"],
 };
 
 function pick(record: ShownRecord, names: readonly string[]): ShownRecord {

@@ -175,7 +175,7 @@ onEachEngine("odograph export", (engine) => {
     const store = await smallStore();
     const { imei } = smallFleet.van;
     const lists =
-      "devices, latest, positions, positions-at, trips, stops, alerts, readings, geofences, geofence-events, users, mileage";
+      "devices, drivers, latest, positions, positions-at, trips, stops, alerts, readings, geofences, geofence-events, users, mileage";
     const formats = "--format: expected one of json, csv, ndjson, parquet for users, got";
     const noKind = '--kind: expected one of fuel, temperature, tyre, got "oil"';
     const wrongCalls: readonly [words: string, message: string][] = [

@@ -37,6 +37,24 @@ onOneEngine("the client", (engine) => {
     },
   );
 
+  test("says which option is wrong, and which parameter the server has ignored", async () => {
+    const { server, world } = place();
+    const key = world.keys.olga;
+    const made = (options: object) => () => new OdographClient(options as { url: string; key: string });
+    expect(made({ baseUrl: server.url, apiKey: key })).toThrow("no option `baseUrl`: it is called `url`");
+    expect(made({ url: server.url, key, timeout: 5 })).toThrow("it is called `timeoutS`");
+    expect(made({ url: server.url, key, colour: 5 })).toThrow("no option `colour`: there are url, key");
+    expect(made({ key })).toThrow("url: expected where the API is");
+    expect(made({ url: server.url })).toThrow("key: expected an API key");
+    const warnings: string[] = [];
+    const odograph = new OdographClient({ url: server.url, key, warn: (message) => warnings.push(message) });
+    for (let time = 0; time < 2; time++) await odograph.listTrips({ ...thatDay, device: "Amber van" } as object).all();
+    expect(warnings).toEqual(["odograph: /trips has no parameter device: the server has ignored it"]);
+    expect(await odograph.getMe()).toMatchObject({ user: { role: "owner" }, account: { name: "Acme" } });
+    expect(await odograph.listDrivers({ limit: 2 }).all()).toHaveLength(4);
+    expect(await odograph.reportMileageSums({ ...thatDay, group_by: "driver" }).all()).not.toEqual([]);
+  });
+
   test("goes through a list page by page, and asks for a page only when it is needed", async () => {
     const { odograph, server } = place();
     const before = server.requests.length;

@@ -140,19 +140,27 @@ export const downloadedGenerators: readonly DownloadedGenerator[] = [
 /** Where generators stay from run to run, outside of the repository. */
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "odograph-test-generators");
 
+/** A tool that is downloaded once. */
+export type DownloadedTool = Pick<DownloadedGenerator, "name" | "version" | "needs" | "download">;
+
 /**
  * The folder of a generator, or why it cannot be used. Only a long run uses them: generating and compiling
  * takes half a minute, and downloading them once some minutes.
  */
-export async function folderOf({
+export async function folderOf(generator: DownloadedGenerator): Promise<{ folder?: string; why?: string }> {
+  if (rounds(0, 1) === 0) return { why: "only a run with `ODOGRAPH_TEST_ROUNDS=long` does that" };
+  return folderOfTool(generator);
+}
+
+/** The folder of a tool, or why it cannot be had here. */
+export async function folderOfTool({
   name,
   version,
   needs,
   download,
-}: DownloadedGenerator): Promise<{ folder?: string; why?: string }> {
+}: DownloadedTool): Promise<{ folder?: string; why?: string }> {
   const folder = join(cache, `${name.replaceAll(/\W+/g, "-")}-${version}`);
   const done = join(folder, "downloaded");
-  if (rounds(0, 1) === 0) return { why: "only a run with `ODOGRAPH_TEST_ROUNDS=long` does that" };
   try {
     await runIn(".", needs);
   } catch {

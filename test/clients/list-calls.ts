@@ -39,9 +39,10 @@ export function listCalls(): ListCall[] {
 
 export type Given = Readonly<Record<GivenName, string>> & { readonly url: string; readonly key: string };
 
-/** How many rows each list has, by plain requests. */
-export async function expectedRows({ url, key, ...given }: Given): Promise<Record<string, number>> {
+/** How many rows each list has, by plain requests, and the first of each. */
+export async function expectedRows({ url, key, ...given }: Given) {
   const rows: Record<string, number> = {};
+  const first: Record<string, unknown> = {};
   for (const { operationId, path, inPath, inQuery } of listCalls()) {
     const filled = inPath.reduce(
       (text, { name, value }) => text.replace(`{${name}}`, value === "fuel" ? value : given[value]),
@@ -49,7 +50,18 @@ export async function expectedRows({ url, key, ...given }: Given): Promise<Recor
     );
     const query = new URLSearchParams(inQuery.map((name): [string, string] => [name, given[name]]));
     const answer = await fetch(`${url}${filled}?${query}`, { headers: { "X-API-Key": key } });
-    rows[operationId] = ((await answer.json()) as { data: unknown[] }).data.length;
+    const { data } = (await answer.json()) as { data: unknown[] };
+    rows[operationId] = data.length;
+    first[operationId] = data[0];
   }
-  return rows;
+  return { rows, first };
+}
+
+/** Every field of a row, however a language writes it: an unknown one may be absent, and a time has many forms. */
+export function plainFields(value: unknown): unknown {
+  if (typeof value === "string") return /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainFields);
+  const known = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(known.map(([name, inner]) => [name, plainFields(inner)]));
 }

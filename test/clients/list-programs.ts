@@ -24,6 +24,7 @@ export function goProgram(): string {
 		rows["${operationId}"] = -1
 		if answer.JSON200 != nil {
 			rows["${operationId}"] = len(answer.JSON200.Data)
+			first["${operationId}"] = answer.JSON200.Data[0]
 		}
 	}`;
   });
@@ -54,8 +55,10 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	rows := map[string]int{}
+	rows := map[string]any{}
+	first := map[string]any{}
 ${calls.join("\n")}
+	rows["first"] = first
 	json.NewEncoder(os.Stdout).Encode(rows)
 }
 `;
@@ -69,7 +72,8 @@ export function pythonProgram(): string {
     const name = snake(operationId);
     return [
       `from odograph_api.api.${tag.toLowerCase()} import ${name}`,
-      `rows["${operationId}"] = len(${name}.sync_detailed(${path}client=client${query}).parsed.data)`,
+      `data = ${name}.sync_detailed(${path}client=client${query}).parsed.data`,
+      `rows["${operationId}"], first["${operationId}"] = len(data), data[0].to_dict()`,
     ];
   });
   return `import datetime, json, sys
@@ -78,23 +82,27 @@ from odograph_api.models.sensor_kind import SensorKind
 url, key, from_, to, imei, after, time = sys.argv[1:]
 from_, to, time = (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (from_, to, time))
 client = AuthenticatedClient(base_url=url, token=key, prefix="", auth_header_name="X-API-Key")
-rows = {}
+rows, first = {}, {}
 ${calls.join("\n")}
-print(json.dumps(rows))
+print(json.dumps({**rows, "first": first}))
 `;
 }
 
 /** A program in TypeScript: what it imports and prepares, and how it calls a list and gets its body. */
 function typescript(head: string, bodyOf: (call: ListCall) => string): string {
-  const calls = listCalls().map((call) => `rows.${call.operationId} = countOf(${bodyOf(call)});`);
+  const calls = listCalls().map(
+    (call) =>
+      `{ const data = dataOf(${bodyOf(call)}); rows.${call.operationId} = data?.length ?? -1; first.${call.operationId} = data?.[0]; }`,
+  );
   return `${head}
 const [baseUrl = "", key = "", ${givenNames.map((name) => `${name} = ""`).join(", ")}] = process.argv.slice(2);
 const headers = { "X-API-Key": key };
 const rows: Record<string, number> = {};
-const countOf = (body: unknown) => (body as { data?: unknown[] } | null | undefined)?.data?.length ?? -1;
+const first: Record<string, unknown> = {};
+const dataOf = (body: unknown) => (body as { data?: unknown[] } | null | undefined)?.data;
 prepare();
 ${calls.join("\n")}
-console.log(JSON.stringify(rows));
+console.log(JSON.stringify({ ...rows, first }));
 `;
 }
 

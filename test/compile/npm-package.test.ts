@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "fflate";
+import { slimProgram } from "../../scripts/release/packages.ts";
 import { until } from "../support/patience.ts";
 import { readRepository } from "../support/source-tree.ts";
 
@@ -18,7 +20,12 @@ let packed: { readonly filename: string; readonly size: number; readonly files: 
 beforeAll(async () => {
   workplace = await mkdtemp(join(tmpdir(), "odograph-npm-"));
   packed = JSON.parse((await npm(root, "pack", "--json", "--pack-destination", workplace)).stdout)[0];
+  const path = join(workplace, packed.filename);
+  slim = await slimProgram(await Bun.file(path).bytes(), new Date(0));
+  await Bun.write(path, slim);
 });
+
+let slim: Uint8Array = new Uint8Array();
 
 afterAll(() => rm(workplace, { recursive: true }));
 
@@ -49,7 +56,8 @@ test("the npm package holds what running needs, and nothing else", async () => {
   expect(paths.filter((path) => /^node_modules\/[^/@]+\/package\.json$/.test(path))).toContain(
     "node_modules/maplibre-gl/package.json",
   );
-  expect(packed.size).toBeLessThan(13_000_000);
+  expect(slim.byteLength).toBeLessThan(5_000_000);
+  expect(gunzipSync(slim).byteLength).toBeLessThan(20_000_000);
 });
 
 test("npx odograph demo runs in an empty directory: API, portal, reference, and Ctrl-C", async () => {

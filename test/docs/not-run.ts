@@ -81,7 +81,9 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "install httpfs;": "an extension that DuckDB downloads; tried by hand, as the page says",
     "import os\nimport pandas": "needs pandas; tried by hand, as the page says",
     "export GDAL_HTTP_HEADERS=": "needs GDAL; tried by hand, as the page says",
-    "const { data, resume_after }": "needs n8n; not tried, as the page says",
+    'curl -H "X-API-Key: odo_…" -o mileage.csv':
+      "an address elsewhere; test/examples/mileage.test.ts reads the same CSV",
+    "import io, os, urllib.request": "needs geopandas; tried by hand, as the page says",
     "rest:\n  - resource:": "needs Home Assistant; tried by hand, as the page says",
   },
   "docs/agents.md": {

@@ -81,3 +81,67 @@ onOneEngine("the flow for Node-RED", (engine) => {
     await stopWorld(world);
   });
 });
+
+interface WorkflowNode {
+  readonly name: string;
+  readonly parameters: { readonly jsCode?: string };
+}
+
+onOneEngine("the workflow for n8n", (engine) => {
+  test("gives each alert once, and begins anew when its place has expired", async () => {
+    const world = await startWorld(await engine.fresh());
+    const server = servedWorld(world);
+    const { nodes }: { nodes: readonly WorkflowNode[] } = JSON.parse(
+      await readFile(recipe("n8n-workflow.json"), "utf8"),
+    );
+    const memory: { after?: string } = {};
+    /** As n8n runs a Code node. */
+    const runCode = (name: string, json: object) => {
+      const code = nodes.find((node) => node.name === name)?.parameters.jsCode ?? "";
+      const words = ["$input", "$getWorkflowStaticData"];
+      const item = { first: () => ({ json }) };
+      return new Function(...words, code)(item, () => memory) as { json: Record<string, unknown> }[];
+    };
+    const run = async (forced?: { statusCode: number; body: object }) => {
+      const [{ json: asked } = { json: {} }] = runCode("Where it stopped", {});
+      const url = String(asked.url).replace("https://fleet.example/v1", server.url);
+      const answer = await fetch(url, { headers: { "X-API-Key": world.keys.olga } });
+      return runCode("Each alert", forced ?? { statusCode: answer.status, body: (await answer.json()) as object });
+    };
+    expect(await run()).toEqual([]);
+    expect(memory.after).toBeString();
+    const { imei, name } = world.devices.truck;
+    const frame = { imei, recorded_at: new Date().toISOString(), latitude: 52.6, longitude: 13.5, event: "sos" };
+    await runOdograph(["load", "-"], { env: world.store.env, input: JSON.stringify({ type: "frame", ...frame }) });
+    const found = (await run()).map(({ json }) => json);
+    expect(found).toContainEqual(expect.objectContaining({ alert_type: "sos", imei, device_name: name }));
+    expect(await run()).toEqual([]);
+    expect(await run({ statusCode: 410, body: {} })).toEqual([]);
+    expect(memory.after).toBeUndefined();
+    await server.stop();
+    await stopWorld(world);
+  });
+});
+
+onOneEngine("the dashboard for Grafana", (engine) => {
+  test("asks for what there is, also for a range within one day", async () => {
+    const world = await startWorld(await engine.fresh());
+    const server = servedWorld(world);
+    const dashboard = JSON.parse(await readFile(recipe("grafana-dashboard.json"), "utf8"));
+    const targets = dashboard.panels.flatMap((panel: { targets: object[] }) => panel.targets);
+    for (const { url, root_selector, columns } of targets) {
+      // As its documentation says variables of time are written in addresses.
+      const [from, to] = ["2026-06-15T08:00:00.000Z", "2026-06-15T14:00:00.000Z"];
+      const address = url
+        .replace("https://fleet.example/v1", server.url)
+        .replace("$" + "{__from:date:iso}", from)
+        .replace("$" + "{__to:date:iso}", to);
+      const answer = await fetch(address, { headers: { "X-API-Key": world.keys.olga } });
+      expect([address, answer.status, answer.headers.get("X-Ignored-Parameters")]).toEqual([address, 200, null]);
+      const [row] = ((await answer.json()) as Record<string, Record<string, unknown>[]>)[root_selector] ?? [];
+      for (const { selector } of columns) expect(row).toHaveProperty(selector);
+    }
+    await server.stop();
+    await stopWorld(world);
+  });
+});

@@ -4,7 +4,7 @@ import { tools } from "../../src/api/mcp/tools.ts";
 import { startFleetServer, workday } from "../examples/fleet-server.ts";
 import { bodyIn, officialClients } from "../support/mcp.ts";
 import { onOneEngine } from "../support/one-engine.ts";
-import { type AskTool, fleetQuestions } from "./fleet-questions.ts";
+import { type AskTool, drivers, fleetQuestions } from "./fleet-questions.ts";
 
 const dayMs = 86_400_000;
 const maxCalls = 2;
@@ -24,7 +24,23 @@ onOneEngine("the questions of a fleet's manager", (engine) => {
       from: workday,
       timeZone: "Europe/Berlin",
     });
-    await server.load(server.frames(workday, workday + 3 * dayMs));
+    const [account] = server.world.fleet as { id: string }[];
+    const imeis = new Map(
+      (server.world.fleet as { name?: string; imei?: string }[]).map(({ name, imei }) => [imei, name]),
+    );
+    await server.load(
+      drivers.map(({ name, vehicle }, index) => ({
+        ...{ type: "driver", id: `d1d1d1d1-0000-4000-8000-00000000000${index}`, account_id: account?.id, name },
+        driver_ids: [`TAG ${vehicle}`],
+      })),
+    );
+    // Each van has a driver of its own, who are at work on all three days.
+    await server.load(
+      server.frames(workday, workday + 3 * dayMs).map((frame) => {
+        const name = imeis.get((frame as { imei: string }).imei);
+        return drivers.some(({ vehicle }) => vehicle === name) ? { ...frame, driver_id: `TAG ${name}` } : frame;
+      }),
+    );
     const key = await server.key();
     const [official] = Object.values(officialClients).slice(-1);
     const assistant = await official?.connect(new URL("/mcp", server.url), { "X-API-Key": key });
@@ -51,7 +67,7 @@ onOneEngine("the questions of a fleet's manager", (engine) => {
     console.table(table);
     await assistant?.close();
     await server.stop();
-    expect(table).toHaveLength(10);
+    expect(table).toHaveLength(20);
     const isAfforded = (row: (typeof table)[number]) =>
       row.answer !== "" && row.calls <= maxCalls && row.tokens <= maxTokens;
     expect(table.filter((row) => !isAfforded(row))).toEqual([]);

@@ -31,12 +31,18 @@ function middle(fences: readonly ToolRow[], name: string): string {
   return `${((south + north) / 2).toFixed(5)},${((west + east) / 2).toFixed(5)}`;
 }
 
+export const drivers = [
+  { name: "Amara Okafor", vehicle: "Van 01" },
+  { name: "Ben Adler", vehicle: "Van 02" },
+  { name: "Chiara Conti", vehicle: "Van 03" },
+] as const;
+
 export const fleetQuestions: readonly FleetQuestion[] = [
   {
     question: "How much did each vehicle drive last month?",
-    needs: ["report_mileage.period"],
+    needs: ["report_mileage_sums"],
     answer: async (ask) => {
-      const rows = await ask("report_mileage", { ...lastMonth, period: "total" });
+      const rows = await ask("report_mileage_sums", lastMonth);
       return rows.length === 0 ? "" : `${rows.length} vehicles, ${sum(rows, "distance_km").toFixed(0)} km`;
     },
   },
@@ -97,9 +103,9 @@ export const fleetQuestions: readonly FleetQuestion[] = [
   },
   {
     question: "How long do the vehicles of each kind drive and idle in a week?",
-    needs: ["report_mileage.group_by"],
+    needs: ["report_mileage_sums.group_by"],
     answer: async (ask) => {
-      const rows = await ask("report_mileage", { ...week, period: "total", group_by: "tag" });
+      const rows = await ask("report_mileage_sums", { ...week, group_by: "tag" });
       return most(rows, "driving_s")
         .slice(0, 3)
         .map((row) => `${row.tag} ${hours(Number(row.driving_s))}`)
@@ -124,6 +130,87 @@ export const fleetQuestions: readonly FleetQuestion[] = [
       const moved = new Set(rows.filter(isMoved).map((row) => row.name));
       const parked = devices.filter(({ name }) => !moved.has(name));
       return `${devices.length - parked.length} moved; ${parked.length === 0 ? "none stood still" : named(parked)}`;
+    },
+  },
+  {
+    question: "How many kilometres did each driver drive this week?",
+    answer: async (ask) => {
+      const rows = await ask("report_mileage_sums", { ...week, group_by: "driver" });
+      return rows
+        .filter(({ driver_name }) => driver_name)
+        .map((row) => `${row.driver_name} ${Number(row.distance_km).toFixed(0)} km`)
+        .join(", ");
+    },
+  },
+  {
+    question: "When did Amara start driving yesterday?",
+    answer: async (ask) => {
+      const [first] = await ask("list_trips", { ...yesterday, driver_id: "Amara" });
+      return first ? `at ${first.started_at} in ${first.device_name}` : "";
+    },
+  },
+  {
+    question: "Which drivers were at work yesterday, and in which vehicles?",
+    answer: async (ask) => {
+      const rows = await ask("list_drivers", { fields: "name,last_seen_at" });
+      return rows.map(({ name, last_seen_at }) => `${name} until ${last_seen_at}`).join(", ");
+    },
+  },
+  {
+    question: "Who drove Van 02 on Tuesday?",
+    answer: async (ask) => {
+      const trips = await ask("list_trips", {
+        from: "2026-10-27",
+        to: "2026-10-28",
+        device_id: "van 2",
+        fields: "driver_name",
+      });
+      return [...new Set(trips.map(({ driver_name }) => driver_name))].join(", ");
+    },
+  },
+  {
+    question: "Did anybody press the panic button this week?",
+    answer: async (ask) => {
+      const alerts = await ask("list_alerts", { ...week, alert_type: "SOS" });
+      return `${alerts.length} times`;
+    },
+  },
+  {
+    question: "Which trackers lost contact this week?",
+    answer: async (ask) => {
+      const alerts = await ask("list_alerts", { ...week, alert_type: "device_offline" });
+      return alerts.length === 0 ? "none" : named(alerts);
+    },
+  },
+  {
+    question: "How far did the whole fleet drive on each day?",
+    answer: async (ask) => {
+      const rows = await ask("report_mileage_sums", { ...week, group_by: "fleet", period: "day" });
+      return rows.map((row) => `${row.period_start} ${Number(row.distance_km).toFixed(0)} km`).join(", ");
+    },
+  },
+  {
+    question: "Which vehicle is nearest to Van 01 now?",
+    answer: async (ask) => {
+      const [, next] = await ask("list_latest_positions", { near: "Van 1", limit: 2 });
+      return next ? `${next.name}, ${Number(next.distance_m).toFixed(0)} m` : "";
+    },
+  },
+  {
+    question: "Which vans visited the south depot on Wednesday before 9 in the morning?",
+    answer: async (ask) => {
+      const stops = await ask("list_stops", {
+        ...{ from: "2026-10-28T00:00", to: "2026-10-28T09:00", geofence_id: "south depot", tag: "Parcel" },
+        ...{ fields: "started_at", limit: 60 },
+      });
+      return stops.length === 0 ? "" : `${new Set(stops.map(({ device_name }) => device_name)).size} vans`;
+    },
+  },
+  {
+    question: "Is the data up to date, and in which time zone is the fleet?",
+    answer: async (ask) => {
+      const me = (await ask("get_me")) as unknown as { account: { time_zone: string }; newest_frame_at: string };
+      return `${me.account.time_zone}, newest ${me.newest_frame_at}`;
     },
   },
 ];

@@ -280,6 +280,11 @@ describe("the address that trackers send to", () => {
       ["teltonika", 5027, 5027],
       ["queclink", null, 5004],
       ["suntech", null, 5011],
+      ["meitrack", null, 5020],
+      ["wialon", null, 5039],
+      ["ruptela", null, 5046],
+      ["topflytech", null, 5094],
+      ["galileosky", null, 5034],
     ]);
     const [ingest, portal] = ["https://ingest.example/odograph", "https://portal.example"];
     expect(address("10.0.0.1", null, portal)).toMatchObject({ host: "portal.example", is_guess: false });

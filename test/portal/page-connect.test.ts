@@ -23,6 +23,13 @@ describe("a model that a person types", () => {
       "teltonika fmc 130": ["FMC130", "teltonika"],
       FM1100: ["FM1100", "teltonika_old"],
       GV300: ["GV300", "queclink"],
+      "Queclink GV300": ["GV300", "queclink"],
+      ST4340: ["ST4340", "suntech_universal"],
+      "Suntech ST600R": ["ST600R", "suntech_other"],
+      "meitrack t366": ["T366", "meitrack"],
+      "FM-Eco4+": ["FM-Eco4+", "ruptela"],
+      "TLW2-12B": ["TLW2-12B", "topflytech"],
+      "Galileosky 7.0": ["Galileosky 7.0", "galileosky"],
       GV310LAU: ["GV310LAU", "queclink_new"],
       GT02E: ["GT02E", "gt06"],
       GT301: ["GT301", "queclink_new"],
@@ -36,6 +43,9 @@ describe("a model that a person types", () => {
     for (const [typed, [name, recipe]] of Object.entries(found)) {
       expect([typed, first(typed)]).toEqual([typed, { name, recipe }]);
     }
+    // Offered once, with the maker's name and without.
+    for (const typed of ["GV300", "Queclink GV300"])
+      expect(findModels(typed).filter(({ name }) => name === "GV300").length).toBe(1);
     // Sold under one name with either protocol: both are offered.
     expect(new Set(findModels("tk103").map(({ recipe }) => recipe))).toEqual(new Set(["tk103", "gps103"]));
     for (const typed of ["", "g", "nothing such", "9999"]) expect([typed, findModels(typed)]).toEqual([typed, []]);
@@ -112,6 +122,21 @@ describe("the lines of a recipe", () => {
       "AT+GTSRI=gv300,3,,1,fleet.example,5023,,,,15,1,0,,,,FFFF$",
       "AT+GTTMA=gv300,+,0,0,0,,,,,,FFFF$",
     ]);
+    expect(texts("suntech", apn)).toEqual([
+      "ST300NTW;ID;02;1;internet;me;pass;fleet.example;5023;;;;",
+      "ST300ADP;ID;02;U;U;1;;0;0;0;0;0;0",
+      "ST300CMD;ID;02;StatusReq",
+    ]);
+    expect(texts("suntech")[0]).toBe("ST300NTW;ID;02;0;APN;;;fleet.example;5023;;;;");
+    expect(texts("suntech_universal", apn).slice(0, 2)).toEqual([
+      "PRG;ID;10;00#01;01#internet;02#me;03#pass",
+      "PRG;ID;10;05#fleet.example;06#5023",
+    ]);
+    expect(texts("meitrack", { code: "0000", ...apn })[0]).toBe("0000,A21,1,fleet.example,5023,internet,me,pass");
+    expect(texts("ruptela", { code: "key", ...apn })).toEqual([
+      "key setconnection internet,me,pass,fleet.example,5023,TCP",
+    ]);
+    expect(texts("galileosky", apn)).toEqual(["APN internet,me,pass", "ServerIp fleet.example,5023"]);
     expect(texts("queclink", { code: "" })[0]).toBe("AT+GTBSI=PASSWORD,APN,,,,,,,FFFF$");
     expect(texts("g10ls", { apn: "internet" })).toEqual(["apn123456 internet", "CQ"]);
     for (const name of ["jt808", "queclink_new", "topin"] as const) expect(texts(name)).toEqual([]);
@@ -150,7 +175,9 @@ describe("how far a tracker has come", () => {
   const state = (facts: Partial<ConnectionFacts>, seconds = 60) =>
     connectionOf({ ...nothing, ...facts }, enteredAt + 1_000 * seconds);
   const vehicle = { last_seen_at: at(-3_600) };
-  const message = (seconds: number, frame: Record<string, unknown>) => ({ received_at: at(seconds), frames: [frame] });
+  const message = (seconds: number, frame: Record<string, unknown>) => ({
+    ...{ received_at: at(seconds), frames: [frame], outcome: "stored" as const },
+  });
 
   test("goes from silence over its call and its vehicle to a fix and the map", () => {
     expect(state({})).toEqual({ state: "silent" });
@@ -159,7 +186,11 @@ describe("how far a tracker has come", () => {
     expect(state({ vehicle })).toEqual({ state: "silent" });
     // What the vehicle did with another tracker, or through a gateway, does not count.
     expect(state({ vehicle, position: { received_at: at(-3_600) } })).toEqual({ state: "silent" });
-    const login = { received_at: at(10), frames: [] };
+    const login = { received_at: at(10), frames: [], outcome: "stored" as const };
+    // The vehicle is bound to another protocol: that it called is said, and why it was refused.
+    const other = { ...login, outcome: "other_protocol" as const };
+    expect(state({ vehicle, messages: [other] })).toEqual({ state: "other_protocol" });
+    expect(state({ vehicle, messages: [login, other] })).toEqual({ state: "no_fix", satellites: null });
     expect(state({ vehicle, messages: [login] })).toEqual({ state: "no_fix", satellites: null });
     expect(state({ vehicle: { last_seen_at: at(10) } })).toEqual({ state: "no_fix", satellites: null });
     const blind = [message(30, { fix: false, satellites: 3 }), message(20, { fix: false, satellites: 0 }), login];

@@ -1,6 +1,7 @@
 import { allTime, type DeviceChangeBuilder } from "../../src/domain/changes/device-change.ts";
 import { trackedTypes } from "../../src/domain/changes/types.ts";
 import { logDeviceChange, logUserChange } from "../../src/store/changes/change-writes.ts";
+import { saveDrivers } from "../../src/store/fleet/drivers.ts";
 import { sql } from "../../src/store/sql.ts";
 import { type ApiResponse, type ApiUnderTest, keyOf, startApi } from "./api.ts";
 import type { FreshDatabase } from "./engines.ts";
@@ -9,6 +10,16 @@ import { noon } from "./seed-rows.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+
+/** Whose tag is in which vehicle. Two tags are nobody's. */
+export const drivers = {
+  van: { tag: "TAG-A1", name: "Ada Adler" },
+  truck: { tag: "TAG-B2", name: "Bruno Bauer" },
+  car: { tag: "TAG-C3", name: "Cleo Costa" },
+  trailer: { tag: "TAG-D4", name: null },
+  ferry: { tag: "TAG-F6", name: "Freya Falk" },
+  barge: { tag: "TAG-G7", name: null },
+} as const;
 const dayNumber = Math.floor(noon / 86_400_000);
 
 /** The window in which everything of the little world happens, as a query has it. */
@@ -112,6 +123,7 @@ export async function startWorld(store: FreshDatabase): Promise<ApiWorld> {
   const rows = fill(world);
   await world.seed.save(database);
   const { olga, anna, ben, otto, dora, clara } = world.users;
+  await nameDrivers(database, world);
   const keys = {
     olga: await keyOf(database, olga.email),
     anna: await keyOf(database, anna.email),
@@ -143,6 +155,19 @@ export async function startWorld(store: FreshDatabase): Promise<ApiWorld> {
   return { ...world, rows, store, api, keys, deadKeys, resumeAfter: olgas, get };
 }
 
+function nameDrivers(database: FreshDatabase["database"], { devices }: ReturnType<typeof newWorld>) {
+  const people = Object.entries(drivers).flatMap(([name, { tag, name: person }], index) => {
+    if (person === null) return [];
+    const { account_id } = devices[name as DeviceName];
+    return [{ account_id, id: driverIdOf(index), name: person, driver_ids_json: JSON.stringify([tag]) }];
+  });
+  return database.transaction((tx) => saveDrivers(tx, people, noon));
+}
+
+export function driverIdOf(index: number): string {
+  return `d1d1d1d1-0000-4000-8000-00000000000${index}`;
+}
+
 /** Tells followers that everything has changed. */
 function changeEverything(database: FreshDatabase["database"], { users, devices }: ReturnType<typeof newWorld>) {
   return database.transaction(async (tx) => {
@@ -165,12 +190,12 @@ function fill({ seed, users, devices, fences }: ReturnType<typeof newWorld>) {
   const { van, truck, car, trailer, ferry, barge } = devices;
   const { yard, harbour, depot, pier } = fences;
   const parts = [
-    fillDevice(seed, van, depot, { acknowledgedBy: users.anna }),
-    fillDevice(seed, truck, yard, { acknowledgedBy: users.ben }),
-    fillDevice(seed, car, harbour, { acknowledgedBy: users.olga }),
-    fillDevice(seed, trailer, yard, { acknowledgedBy: users.olga, hasPosition: false }),
-    fillDevice(seed, ferry, pier, { acknowledgedBy: users.otto }),
-    fillDevice(seed, barge, pier, { acknowledgedBy: users.otto }),
+    fillDevice(seed, van, depot, { acknowledgedBy: users.anna, driver: drivers.van }),
+    fillDevice(seed, truck, yard, { acknowledgedBy: users.ben, driver: drivers.truck }),
+    fillDevice(seed, car, harbour, { acknowledgedBy: users.olga, driver: drivers.car }),
+    fillDevice(seed, trailer, yard, { acknowledgedBy: users.olga, driver: drivers.trailer, hasPosition: false }),
+    fillDevice(seed, ferry, pier, { acknowledgedBy: users.otto, driver: drivers.ferry }),
+    fillDevice(seed, barge, pier, { acknowledgedBy: users.otto, driver: drivers.barge }),
   ];
   return {
     frames: parts.flatMap(({ frames }) => frames),
@@ -189,9 +214,14 @@ function fillDevice(
   seed: Seed,
   device: SeededDevice,
   fence: SeededGeofence,
-  { acknowledgedBy, hasPosition = true }: { acknowledgedBy: SeededUser; hasPosition?: boolean },
+  {
+    acknowledgedBy,
+    driver,
+    hasPosition = true,
+  }: { acknowledgedBy: SeededUser; driver: (typeof drivers)[keyof typeof drivers]; hasPosition?: boolean },
 ) {
-  const over = seed.trip(device, { started_at: noon - 30 * minuteMs, ended_at: noon });
+  const drivenBy = { driver_id: driver.tag, driver_name: driver.name };
+  const over = seed.trip(device, { started_at: noon - 30 * minuteMs, ended_at: noon, ...drivenBy });
   const underWay = seed.trip(device, { started_at: noon + 10 * minuteMs, ended_at: null });
   const stops = [
     seed.stop(device, {

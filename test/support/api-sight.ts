@@ -1,4 +1,4 @@
-import { type ApiWorld, type DeviceName, sight, type ViewerName } from "./api-fleet.ts";
+import { type ApiWorld, type DeviceName, driverIdOf, drivers, sight, type ViewerName } from "./api-fleet.ts";
 import { sortedBy } from "./route-request.ts";
 import { noon } from "./seed-rows.ts";
 
@@ -60,8 +60,14 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
     ).map((row): Shown => ({ identity: identity(row), deviceId: row.device_id }));
   const { rows } = world;
   const ofDevices = devices.map(({ id }): Shown => ({ identity: id, deviceId: id }));
+  // By name, which is the order of the tags here, then those that nobody has named.
+  const driversSeen = sortedBy(
+    Object.entries(drivers).filter(([name]) => who[viewer].includes(name as DeviceName)),
+    ([, { name, tag }]) => `${name === null} ${tag}`,
+  );
   const alerts = rows.alerts.filter((alert) => deviceIds.has(alert.device_id));
   const records = {
+    getMe: [{ identity: ownId, deviceId: null }],
     listDevices: ofDevices,
     getDevice: ofDevices,
     getDeviceAlertSettings: ofDevices,
@@ -70,6 +76,7 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
         .filter((device) => who[viewer].includes(device))
         .map((device): Shown => ({ identity: fence.id, deviceId: world.devices[device].id })),
     ),
+    listDrivers: driversSeen.map(([, { tag }]): Shown => ({ identity: tag, deviceId: null })),
     listLatestPositions: of(
       rows.positions,
       (row) => row.device_id,
@@ -125,14 +132,22 @@ export function inSight(world: ApiWorld, viewer: ViewerName, who: Sight = sight)
       (row) => row.device_id,
       (row) => row.day,
     ),
+    reportMileageSums: devices
+      .filter(({ id }) => rows.mileage.some((row) => row.device_id === id))
+      .map(({ id }): Shown => ({ identity: id, deviceId: id })),
   };
   const changeLists = Object.entries(listOfType).flatMap(([type, list]) =>
     records[list].map(({ identity, deviceId }): Shown => ({ identity: `${type} ${identity}`, deviceId })),
   );
   const strings = [
     // A cursor carries its viewer, an alert who has acknowledged it: their ids, and nothing more of them.
+    ...Object.values(world.accounts).flatMap((account) => (account.account_id === account_id ? [account.id] : [])),
     ...[ownId, ...alerts.map((alert) => alert.acknowledged_by)],
     ...devices.flatMap(({ id, imei, name, plate, vin }) => [id, imei, name, plate, vin]),
+    ...driversSeen.flatMap(([name, driver]) => [
+      ...[driver.tag, driver.name],
+      driverIdOf(Object.keys(drivers).indexOf(name)),
+    ]),
     ...fences.flatMap(([, { id, name, description }]) => [id, name, description]),
     ...users.flatMap(({ id, name, email }) => [id, name, email]),
     ...[...records.listTrips, ...records.listStops].map(({ identity }) => identity),
@@ -160,6 +175,7 @@ const listOfType = {
 
 /** What identifies a record in an answer, as above. */
 export const identityOf: Readonly<Record<string, (record: Record<string, string>) => string>> = {
+  getMe: ({ user }) => (user as unknown as { readonly user_id: string }).user_id,
   listDevices: (record) => `${record.device_id}`,
   getDevice: (record) => `${record.device_id}`,
   getDeviceAlertSettings: (record) => `${record.device_id}`,
@@ -180,4 +196,6 @@ export const identityOf: Readonly<Record<string, (record: Record<string, string>
     return `${type} ${identityOf[list]?.(record as unknown as Record<string, string>)}`;
   },
   reportMileage: (record) => `${record.device_id} ${record.date}`,
+  reportMileageSums: (record) => `${record.device_id}`,
+  listDrivers: (record) => `${record.driver_ids?.[0]}`,
 };

@@ -80,6 +80,8 @@ const onlyInRest = {
     "client-python/generated.test.ts holds its text; client/client.test.ts the same calls",
   "test/clients/generated.test.ts":
     "api/openapi.test.ts and api/openapi-schemas.test.ts hold the description that generators read",
+  "test/clients/schemathesis.test.ts":
+    "support/api.ts holds every answer of every test against the description; api/fuzz.test.ts sends odd requests",
   "test/compile/npm-package.test.ts": "compile/one-file.test.ts runs the program of a release",
   "test/compile/sbom.test.ts": "compile/notice.test.ts lists the same packages",
   "test/docs/operations-postgres.test.ts": "docs/operations.test.ts; store/postgres.test.ts",

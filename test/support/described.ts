@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openApiDocument } from "../../src/api/openapi/document.ts";
+import { documentOfAnyRows, openApiDocument } from "../../src/api/openapi/document.ts";
 
 /** What the description says of one answer: its headers by whether they are always there, and its body. */
 export interface DescribedAnswer {
@@ -8,8 +8,6 @@ export interface DescribedAnswer {
   readonly body: ValidateFunction | null;
   /** By media type. */
   readonly bodies: ReadonlyMap<string, ValidateFunction>;
-  /** Of a row that certain parameters ask for. */
-  readonly otherRow: ValidateFunction | null;
 }
 
 interface Described {
@@ -19,23 +17,26 @@ interface Described {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 
-const document: object = openApiDocument();
 // Formats are held by the routes' own schemas.
-const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api");
+const ajvOf = (document: object) => new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api");
+/** Rows are whole unless the request has `fields`: only then the description of any rows is all that holds. */
+const wholeRows = { document: openApiDocument() as object, ajv: ajvOf(openApiDocument()) };
+const shorterRows = { document: documentOfAnyRows() as object, ajv: ajvOf(documentOfAnyRows()) };
 const known = new Map<string, DescribedAnswer | null>();
 
 /** Null if the description has no such answer. The path is as described: `/devices/{device_id}`. */
-export function describedAnswer(path: string, status: number): DescribedAnswer | null {
-  const key = `${path} ${status}`;
+export function describedAnswer(path: string, status: number, hasFields = false): DescribedAnswer | null {
+  const key = `${path} ${status} ${hasFields}`;
   let answer = known.get(key);
   if (answer === undefined) {
-    answer = read(path, status);
+    answer = read(path, status, hasFields ? shorterRows : wholeRows);
     known.set(key, answer);
   }
   return answer;
 }
 
-function read(path: string, status: number): DescribedAnswer | null {
+function read(path: string, status: number, { document, ajv }: typeof wholeRows): DescribedAnswer | null {
+  const at = (pointer: string) => valueAt(document, pointer);
   const pointer = `/paths/${path.replaceAll("/", "~1")}/get/responses/${status}`;
   const stated = at(pointer);
   if (!stated) return null;
@@ -53,13 +54,11 @@ function read(path: string, status: number): DescribedAnswer | null {
       return [type, ajv.compile(schema)];
     }),
   );
-  const other = at(`${place}/x-other-rows`);
-  const otherRow = other ? ajv.compile({ $ref: `api#${encodeURI(place)}/x-other-rows/schema` }) : null;
-  return { headers: new Map(listed), otherRow, body: bodies.get("application/json") ?? null, bodies };
+  return { headers: new Map(listed), body: bodies.get("application/json") ?? null, bodies };
 }
 
 /** What a JSON pointer leads to. */
-function at(pointer: string): Described | undefined {
+function valueAt(document: object, pointer: string): Described | undefined {
   let value: unknown = document;
   for (const step of pointer.slice(1).split("/")) {
     value = (value as Record<string, unknown> | undefined)?.[step.replaceAll("~1", "/")];

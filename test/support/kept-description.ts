@@ -8,9 +8,21 @@ const free = new Set([
   ...["pattern", "minLength", "maxLength"],
 ]);
 
+/**
+ * What 2.0 took out: our own extension, with the schema that nothing else referred to. It described sums in the place of days, which
+ * are answered as before. The sums that are described have an operation of their own.
+ */
+const takenOut = new Set([
+  ".paths./reports/mileage.get.responses.200.content.application/json.schema.$defs is gone",
+  ".paths./reports/mileage.get.responses.200.x-other-rows is gone",
+  ".components.schemas.MileageList.$defs is gone",
+  ".components.schemas.MileagePeriod is gone",
+]);
+
 /** Where the description lacks or contradicts what the released one said. */
 export function brokenDescription(released: unknown, now: unknown): string[] {
-  return broken(released as Json, now as Json, released as Json, now as Json, "");
+  const all = broken(released as Json, now as Json, released as Json, now as Json, "");
+  return all.filter((lost) => !takenOut.has(lost));
 }
 
 function broken(was: unknown, is: unknown, before: Json, after: Json, at: string): string[] {

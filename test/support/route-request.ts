@@ -71,3 +71,8 @@ export function sortedBy<Row>(rows: readonly Row[], ...keys: readonly ((row: Row
     return 0;
   });
 }
+
+/** An answer about the caller says what is left of its limits. */
+export function sameButLimits(text: string): string {
+  return text.replace(/"(remaining_today|resets_at)":("[^"]*"|\d+)/g, '"$1":0');
+}

@@ -12,7 +12,17 @@ export interface ListDevicesQuery {
   tag?: string | undefined;
   /** Rows per page. */
   limit?: number | undefined;
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
+}
+
+/** List drivers: what may be asked for. */
+export interface ListDriversQuery {
+  /** Rows per page. */
+  limit?: number | undefined;
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
@@ -50,7 +60,21 @@ export interface Device {
   /** What the tracker calls itself if it does not use its IMEI: a phone number, or the digits of its id; null: its IMEI. */
   tracker_id: string | null;
   /** The only protocol in which a tracker that calls the server itself may report as this device; null: any. */
-  tracker_protocol: "gt06" | "jt808" | "h02" | "gps103" | "tk103" | "teltonika" | "queclink" | "suntech" | null;
+  tracker_protocol:
+    | "gt06"
+    | "jt808"
+    | "h02"
+    | "gps103"
+    | "tk103"
+    | "teltonika"
+    | "queclink"
+    | "suntech"
+    | "meitrack"
+    | "wialon"
+    | "ruptela"
+    | "topflytech"
+    | "galileosky"
+    | null;
   /** Litres that the tank holds. */
   fuel_tank_capacity_l: number | null;
   /** The fleet's own labels. */
@@ -70,47 +94,6 @@ export interface Device {
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
 }
-
-/** Every failure has this body. */
-export interface ErrorAnswer {
-  error: ErrorDetail;
-  /** Identifies the call, for support; the same as `X-Request-Id`. */
-  request_id: string;
-}
-
-/** What went wrong. */
-export interface ErrorDetail {
-  code: ErrorCode;
-  /** For people. Its wording may change. */
-  message: string;
-  /** With `INSUFFICIENT_SCOPE`: what the endpoint needs. */
-  required_scopes?: Scope[];
-  /** With `INSUFFICIENT_SCOPE`: what the key holds. */
-  granted_scopes?: Scope[];
-}
-
-/** Stable: branch on it, never on the message. */
-export type ErrorCode =
-  | "INVALID_REQUEST"
-  | "INVALID_API_KEY"
-  | "INSUFFICIENT_SCOPE"
-  | "NOT_FOUND"
-  | "CURSOR_EXPIRED"
-  | "METHOD_NOT_ALLOWED"
-  | "BODY_TOO_LARGE"
-  | "RATE_LIMITED"
-  | "INTERNAL";
-
-/** What a key may read. */
-export type Scope =
-  | "devices:read"
-  | "positions:read"
-  | "trips:read"
-  | "alerts:read"
-  | "sensors:read"
-  | "geofences:read"
-  | "users:read"
-  | "reports:read";
 
 /** The alert rules in force for a device, as they are now. */
 export interface AlertSettings {
@@ -146,3 +129,17 @@ export interface AlertRule {
 
 /** How bad it is. */
 export type Severity = "info" | "warning" | "critical";
+
+/** A person whom the account named, or a driver's tag or card that nobody has named. */
+export interface Driver {
+  /** The person's id; null for a tag that nobody has named. */
+  id: string | null;
+  /** What the owner of the account calls them; null for a tag that nobody has named. */
+  name: string | null;
+  /** The ids of their tags and cards, as trackers send them: what `driver_id` is elsewhere. In ascending order. */
+  driver_ids: string[];
+  /** Until when they were last seen, by the trips and the live positions of vehicles in sight; null: never. */
+  last_seen_at: string | null;
+  /** The vehicle in which that was; null if they were never seen. */
+  last_device_id: string | null;
+}

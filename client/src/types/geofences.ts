@@ -4,7 +4,9 @@ import type { Time } from "../time.ts";
 
 /** List a device's geofences: what may be asked for. */
 export interface ListDeviceGeofencesQuery {
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** In GeoJSON: `area` gives circles as polygons of 64 corners, and corridors as what is around them, so that any program draws them; `own` a circle as its centre and a corridor as its middle, with `radius_m` and `width_m`. */
+  geometry?: GeometryForm | undefined;
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
@@ -12,9 +14,11 @@ export interface ListDeviceGeofencesQuery {
 
 /** List geofences: what may be asked for. */
 export interface ListGeofencesQuery {
+  /** In GeoJSON: `area` gives circles as polygons of 64 corners, and corridors as what is around them, so that any program draws them; `own` a circle as its centre and a corridor as its middle, with `radius_m` and `width_m`. */
+  geometry?: GeometryForm | undefined;
   /** Rows per page. */
   limit?: number | undefined;
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
@@ -34,11 +38,14 @@ export interface ListGeofenceEventsQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
 }
+
+/** What a geofence is in GeoJSON. */
+export type GeometryForm = "own" | "area";
 
 /** A geofence with what it is to one device. */
 export interface AssignedGeofence {

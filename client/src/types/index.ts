@@ -1,5 +1,6 @@
 // Made from the description by scripts/client-types.ts: change the description instead.
 
+export type * from "./account.ts";
 export type * from "./alerts.ts";
 export type * from "./changes.ts";
 export type * from "./devices.ts";

@@ -14,11 +14,33 @@ export interface ReportMileageQuery {
   from?: Time | undefined;
   /** End of the window, not included. Default: now. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
   to?: Time | undefined;
-  /** Sums by day, week (from Monday), month, or over the whole window. With it, or with `group_by`, rows have another shape: one for each period. Default with `group_by`: `day`. */
-  period?: "day" | "week" | "month" | "total" | undefined;
-  /** Sums of each device, of the devices with each tag, or of all devices. A device with two tags counts in each; devices without one are the last rows, whose `tag` is null. Tags are those of now. Default with `period`: `device`. */
-  group_by?: "device" | "tag" | "fleet" | undefined;
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
+  fields?: string | undefined;
+  /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
+  include_names?: boolean | undefined;
+}
+
+/** Report sums of mileage: what may be asked for. */
+export interface ReportMileageSumsQuery {
+  /** One row for each day, week (from Monday) or month, or one for the whole window. */
+  period?: SumPeriod | undefined;
+  /** Sums of each device, of the devices with each tag, of each driver, or of all devices. A device with two tags counts in each; devices without one are the last rows, whose `tag` is null. Tags are those of now. By driver: the trips of each, cut at midnight as days are; ways without a driver are the last rows, whose `driver_id` is null. */
+  group_by?: "device" | "tag" | "driver" | "fleet" | undefined;
+  /** Only what was driven with this driver's tag or card: its id, as in frames and in `driver_ids` of `/drivers`. An unknown one gives an empty page. */
+  driver_id?: string | undefined;
+  /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
+  tag?: string | undefined;
+  /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
+  device_id?: string | undefined;
+  /** Narrows to one device by its IMEI, as an alternative to `device_id`. An IMEI the key cannot see is 404, same as an unknown one and as a text that is none. Given both, they must name the same device. */
+  imei?: string | undefined;
+  /** Start of the window, included; earlier than `to`. Default: 24 hours before `to`, or the date before it if `to` is a date. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  from?: Time | undefined;
+  /** End of the window, not included. Default: now. A date alone is the midnight with which that day starts in the account's time zone; a time without an offset is UTC. `24:00:00` is the next midnight, a leap second (`:60`) the next minute. The year in UTC is from 0000 to 9999. */
+  to?: Time | undefined;
+  /** Rows per page. */
+  limit?: number | undefined;
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
@@ -64,8 +86,11 @@ export interface MileageRow {
   device_name?: string | null;
 }
 
-/** What one device, the devices with a tag, or all devices drove in a period. A period without a row of mileage has none here. */
-export interface MileagePeriod {
+/** How long the periods of sums are. */
+export type SumPeriod = "day" | "week" | "month" | "total";
+
+/** What one device, the devices with a tag, one driver, or all devices drove in a period. A period without a row of mileage has none here. */
+export interface MileageSums {
   /** The first day of the period that is in the window. */
   period_start: string;
   /** The day after the last one that is in the window. */
@@ -82,6 +107,10 @@ export interface MileagePeriod {
   plate: string | null;
   /** The tag that the devices have now; null unless by tag, and for devices without any. A device with two tags counts in each. */
   tag: string | null;
+  /** The id of the driver's tag or card; null unless by driver, and for what was driven without one. */
+  driver_id: string | null;
+  /** What the owner of the account calls this driver now; null if no driver is named. */
+  driver_name: string | null;
   /** Devices that have a row of mileage in the period. */
   device_count: number;
   /** Kilometres driven. */

@@ -4,6 +4,8 @@ import type { Time } from "../time.ts";
 
 /** List trips: what may be asked for. */
 export interface ListTripsQuery {
+  /** Only what was driven with this driver's tag or card: its id, as in frames and in `driver_ids` of `/drivers`. An unknown one gives an empty page. */
+  driver_id?: string | undefined;
   /** Only devices that have exactly this tag now. An unknown tag gives an empty page. */
   tag?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
@@ -16,7 +18,7 @@ export interface ListTripsQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
@@ -40,7 +42,7 @@ export interface ListStopsQuery {
   to?: Time | undefined;
   /** Rows per page. */
   limit?: number | undefined;
-  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires. Omitted: all fields. */
+  /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;

@@ -21,6 +21,7 @@ export interface ExportList {
 
 export const exportLists = {
   devices: { path: "/devices", filters: { imei: "imei", status: "status", search: "search" }, window: null },
+  drivers: { path: "/drivers", filters: {}, window: null },
   latest: { path: "/positions/latest", filters: { imei: "imei" }, window: null },
   positions: {
     path: "/positions/history",
@@ -37,7 +38,7 @@ export const exportLists = {
   },
   trips: {
     path: "/trips",
-    filters: { imei: "imei" },
+    filters: { imei: "imei", "driver-id": "driver_id" },
     window: "moments",
     timeField: "started_at",
     order: { tie: "trip_id" },

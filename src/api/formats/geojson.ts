@@ -1,3 +1,4 @@
+import { type AreaGeometry, circlePolygon, corridorPolygon } from "../../domain/geometry/fence-polygon.ts";
 import { type OpenDocument, parsedRecords, type ShownFields, type ShownRecord, separated } from "./format.ts";
 import { everyField, picked } from "./shown-fields.ts";
 
@@ -7,7 +8,8 @@ type Position = readonly [longitude: number, latitude: number];
 export type ShownGeometry =
   | { readonly type: "Point"; readonly coordinates: Position }
   | { readonly type: "LineString"; readonly coordinates: readonly Position[] }
-  | { readonly type: "MultiLineString"; readonly coordinates: readonly (readonly Position[])[] };
+  | { readonly type: "MultiLineString"; readonly coordinates: readonly (readonly Position[])[] }
+  | AreaGeometry;
 
 export interface FeatureRules {
   /** The field with the record's id. Null: it has none. */
@@ -57,6 +59,13 @@ export function startToEnd({ start, end }: ShownRecord): ShownGeometry | null {
 
 export function ownGeometry({ geometry }: ShownRecord): ShownGeometry | null {
   return geometry as ShownGeometry;
+}
+
+/** A fence as an area, whatever its shape. */
+export function areaGeometry({ geometry, radius_m, width_m }: ShownRecord): ShownGeometry | null {
+  const own = geometry as ShownGeometry;
+  if (own.type === "Point") return circlePolygon(own, Number(radius_m));
+  return own.type === "LineString" ? corridorPolygon(own, Number(width_m)) : own;
 }
 
 function positionOf(latitude: unknown, longitude: unknown): Position | null {

@@ -32,11 +32,13 @@ export interface DeclaredFormats {
   /** What tells its rows apart besides their own id and their device. The input is null where any request is meant. */
   readonly keys?: ListFormats["keys"];
   readonly geojson?: FeatureRules;
+  /** If a request may ask for other features. */
+  readonly geojsonOf?: (input: Input) => FeatureRules;
   readonly gpx?: OpenDocument;
 }
 
 export function listFormats(declared: DeclaredFormats): ListFormats {
-  const { schema, otherSchema, schemaOf = () => schema, keys = () => [], geojson, gpx } = declared;
+  const { schema, otherSchema, schemaOf = () => schema, keys = () => [], geojson, geojsonOf, gpx } = declared;
   const tables = new Map<z.ZodType, OpenDocument>();
   const tableOf: Opener = (input, shown) => {
     const record = schemaOf(input);
@@ -49,7 +51,7 @@ export function listFormats(declared: DeclaredFormats): ListFormats {
     json: (_, shown) => picking(openJson, shown),
     csv: tableOf,
     ndjson: (_, shown) => picking(openNdjson, shown),
-    geojson: geojson ? (_, shown) => geoJsonOf(geojson, shown) : null,
+    geojson: geojson ? (input, shown) => geoJsonOf((input && geojsonOf?.(input)) ?? geojson, shown) : null,
     gpx: gpx ? (_, shown) => picking(gpx, shown, gpxPlaceFields) : null,
   };
   const names = fieldNames(schema);

@@ -43,7 +43,7 @@ export function fieldsParameter(names: readonly string[], shared: readonly strin
     description:
       "Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are " +
       "the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema " +
-      "requires. Omitted: all fields.",
+      "requires: `/openapi.json?rows=any` describes them so. Omitted: all fields.",
     isCommaList: true,
     schema: { type: "string", pattern: `^(${anyName})(,(${anyName}))*$` },
     example: [...identifyingFields(shared, []), shared.at(-1)].join(separator),

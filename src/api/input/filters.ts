@@ -1,41 +1,12 @@
 import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
-import { mileageGroups, mileagePeriods } from "../../store/facts/mileage-sums.ts";
-import { type Parameter, query } from "./parameter.ts";
+import { choiceParameter, maxTextLength, type Parameter, query, readShortText, shortText } from "./parameter.ts";
 
-export const statusParameter = oneOf("status", deviceStatuses, "Only devices of this status.", "active");
-export const period = oneOf(
-  "period",
-  mileagePeriods,
-  "Sums by day, week (from Monday), month, or over the whole window. With it, or with `group_by`, rows have another shape: one " +
-    "for each period. Default with `group_by`: `day`.",
-  "month",
-);
-export const groupBy = oneOf(
-  "group_by",
-  mileageGroups,
-  "Sums of each device, of the devices with each tag, or of all devices. A device with two tags counts in each; devices " +
-    "without one are the last rows, whose `tag` is null. Tags are those of now. Default with `period`: `device`.",
-  "device",
-);
-export const severityParameter = oneOf("severity", severities, "Only alerts of this severity.", "warning");
-
-function oneOf<Value extends string>(
-  name: string,
-  values: readonly Value[],
-  description: string,
-  example: Value,
-): Parameter<Value> {
-  const read = (text: string) => values.find((value) => value === text);
-  const schema = { type: "string", enum: values } as const;
-  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
-}
+export const statusParameter = choiceParameter("status", deviceStatuses, "Only devices of this status.", "active");
+export const severityParameter = choiceParameter("severity", severities, "Only alerts of this severity.", "warning");
 
 /** As JSON writes numbers. */
 const numberPattern = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-
-/** Names and plates have at most this many characters, alert types far fewer. */
-const maxTextLength = 200;
 
 export const searchParameter: Parameter<string> = {
   ...query,
@@ -45,7 +16,7 @@ export const searchParameter: Parameter<string> = {
   schema: { type: "string", maxLength: maxTextLength },
   example: "sprinter",
   expected: `at most ${maxTextLength} characters`,
-  read: readText,
+  read: readShortText,
 };
 
 const boolean = {
@@ -79,13 +50,6 @@ export const acknowledged: Parameter<boolean> = {
   example: "false",
 };
 
-const shortText = {
-  ...query,
-  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
-  expected: `1 to ${maxTextLength} characters`,
-  read: readText,
-} as const;
-
 export const alertType: Parameter<string> = {
   ...shortText,
   name: "alert_type",
@@ -117,10 +81,4 @@ function bound(name: string, description: string, example: number): Parameter<nu
       return Number.isFinite(value) ? value : undefined;
     },
   };
-}
-
-/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
-function readText(text: string): string | undefined {
-  // Counted as the description counts: by characters, not by UTF-16 halves.
-  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
 }

@@ -24,6 +24,10 @@ export interface Parameter<T> {
   readonly expected: string;
   /** Several values, separated by commas. A model may also give them as a list. */
   readonly isCommaList?: true;
+  /** In cursors only if a request names it: those of requests without it are as they were before there was such a filter. */
+  readonly isInCursorIfGiven?: true;
+  /** It still works; another way is better. */
+  readonly isDeprecated?: true;
   /** An empty value is wrong unless it may mean an absent one. */
   readonly emptyIsAbsent: boolean;
   /** Undefined: not what was expected. */
@@ -43,6 +47,11 @@ export class Input {
   /** Null if the request does not name it. */
   get<T>(parameter: Parameter<T>): T | null {
     return (this.#values.get(parameter) as T | undefined) ?? null;
+  }
+
+  /** The same with other values of some parameters. */
+  with(values: ReadonlyMap<Parameter<unknown>, unknown>): Input {
+    return new Input(new Map([...this.#values, ...values]), this.#wrong);
   }
 
   /** Whether the request names it, valid or not. */
@@ -87,4 +96,32 @@ export function uuidParameter(name: string, description: string, example: string
     expected: "a UUID",
     read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
   };
+}
+
+export function choiceParameter<Value extends string>(
+  name: string,
+  values: readonly Value[],
+  description: string,
+  example: Value,
+  usual?: Value,
+): Parameter<Value> {
+  const read = (text: string) => values.find((value) => value === text);
+  const schema = { type: "string", enum: values, ...(usual !== undefined && { default: usual }) } as const;
+  return { ...query, name, description, schema, example, expected: `one of ${values.join(", ")}`, read };
+}
+
+/** Names and plates have at most this many characters, alert types far fewer. */
+export const maxTextLength = 200;
+
+export const shortText = {
+  ...query,
+  schema: { type: "string", minLength: 1, maxLength: maxTextLength },
+  expected: `1 to ${maxTextLength} characters`,
+  read: readShortText,
+} as const;
+
+/** Any text that is short enough. A text that no record can have, such as a control character, finds nothing. */
+export function readShortText(text: string): string | undefined {
+  // Counted as the description counts: by characters, not by UTF-16 halves.
+  return text.length <= maxTextLength || [...text].length <= maxTextLength ? text : undefined;
 }

@@ -1,21 +1,24 @@
 import { Failure } from "../../domain/errors.ts";
 import { Input, type Parameter } from "./parameter.ts";
 
-/** Reads the parameters that a route describes, and reports everything that is wrong. Ignores unknown ones. */
+/** Reads the parameters that a route describes, and reports everything that is wrong, and what it ignores: unknown ones. */
 export function readInput(
   parameters: readonly Parameter<unknown>[],
   pathValues: readonly string[],
   query: string,
-): { readonly input: Input; readonly problems: readonly string[] } {
+): { readonly input: Input; readonly problems: readonly string[]; readonly ignored: readonly string[] } {
   const read = new Map<Parameter<unknown>, unknown>();
   const wrong = new Set<Parameter<unknown>>();
   const problems: string[] = [];
   const given = valuesByName(query);
+  const ignored = new Set(given.keys());
+  ignored.delete("");
   let pathIndex = 0;
   for (const parameter of parameters) {
     if (parameter.in === "path") read.set(parameter, pathValues[pathIndex++]);
     const texts = parameter.in === "query" ? given.get(parameter.name) : undefined;
     if (texts === undefined) continue;
+    ignored.delete(parameter.name);
     const result = isMalformed(query, parameter.name)
       ? { problem: "percent-encoded UTF-8" }
       : readValue(parameter, texts);
@@ -24,7 +27,7 @@ export function readInput(
       problems.push(`${parameter.name}: expected ${result.problem}`);
     } else if (result.value !== undefined) read.set(parameter, result.value);
   }
-  return { input: new Input(read, wrong), problems };
+  return { input: new Input(read, wrong), problems, ignored: [...ignored] };
 }
 
 /** One message names everything that is wrong. */

@@ -44,7 +44,7 @@ export function idList<Row>(list: IdList<Row>): Route {
     // The revision is read before the rows: a write in between makes the page newer than its revision, never older.
     const revision = cached.revisionOf(await call.counters(), page);
     const query = JSON.stringify([page.device?.id, page.filters, page.limit, page.after]);
-    const key = `${viewerKey(visibility)} ${format} ${query}`;
+    const key = `${viewerKey(visibility)} ${format} ${call.hasShortCursors ? "short " : ""}${query}`;
     const { body, next } = await cache[cached.pages].page(key, revision, async () => {
       const rows = await read();
       if (write && isWholeJson(call)) return cachedPage(rows, page.limit, write, cursorOf);

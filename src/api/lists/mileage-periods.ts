@@ -1,17 +1,17 @@
 import { type DayRange, monthOf, weekOf } from "../../domain/time/calendar.ts";
-import { isEmbedded } from "../../store/database.ts";
+import { isEmbedded, type Reader } from "../../store/database.ts";
 import type { MileageRange, ZoneDayRange } from "../../store/facts/mileage.ts";
 import {
   devicesToSum,
-  type MileageGroup,
   type MileagePeriod,
   type MileageSumRow,
-  type MileageSums,
   mileageSums,
+  type SumGroup,
   type SummedDevice,
 } from "../../store/facts/mileage-sums.ts";
-import type { MileagePeriodRow } from "../records/mileage-period.ts";
+import type { MileageSumsRow } from "../records/mileage-sums.ts";
 import type { RouteCall } from "../route.ts";
+import { addedSums, drivenSums } from "./driven-sums.ts";
 import type { ListPart } from "./long-list.ts";
 import { inParts, type RowsPart } from "./parts.ts";
 
@@ -21,9 +21,18 @@ const daysPerTurn = 5_000;
 const daysPerStatement = 150_000;
 const maxDevicesPerPart = 500;
 
+/** Trips are read one by one to say who drove. */
+const drivenDaysPerTurn = 1_000;
+
 export interface MileageQuestion extends MileageRange {
   readonly period: MileagePeriod;
-  readonly group: MileageGroup;
+  readonly group: SumGroup;
+  /** Only what was driven with this driver's tag. */
+  readonly driverId: string | null;
+  /** The public id of the first device; null: the first that there is. */
+  readonly fromDevice: string | null;
+  /** How many rows are wanted at most. */
+  readonly maxRows: number;
 }
 
 interface DevicesSums {
@@ -32,13 +41,13 @@ interface DevicesSums {
 }
 
 /**
- * The report by periods, part by part. By device, each part has the rows of some devices, in ascending id and then time. Otherwise
- * all rows are in the last part: by tag in ascending order and then time, those without a tag at the end.
+ * Sums, part by part. By device, each part has the rows of some devices, in ascending id and then time. Otherwise all rows are in the
+ * last part: by tag or driver in ascending order and then time, those without one at the end.
  */
 export async function* mileagePeriodParts(
   call: RouteCall,
   question: MileageQuestion,
-): AsyncGenerator<ListPart<MileagePeriodRow>, void, void> {
+): AsyncGenerator<ListPart<MileageSumsRow>, void, void> {
   const [present] = question.days;
   const totals = new Totals(question);
   for await (const { rows, next } of inParts(partReader(call, question))) {
@@ -52,14 +61,24 @@ export async function* mileagePeriodParts(
 }
 
 function partReader({ database, read, visibility }: RouteCall, question: MileageQuestion) {
-  const [{ fromDay, untilDay }] = question.days;
-  const days = isEmbedded(database) ? daysPerTurn : daysPerStatement;
-  const count = Math.max(1, Math.min(maxDevicesPerPart, Math.floor(days / (untilDay - fromDay))));
+  const { days, period, group, driverId, fromDevice: from, maxRows } = question;
+  const [{ fromDay, untilDay }] = days;
+  const isDriven = group === "driver" || driverId !== null;
+  const daysAtOnce = isEmbedded(database) ? (isDriven ? drivenDaysPerTurn : daysPerTurn) : daysPerStatement;
+  const maxDevices = group === "device" ? Math.min(maxDevicesPerPart, maxRows) : maxDevicesPerPart;
+  const count = Math.max(1, Math.min(maxDevices, Math.floor(daysAtOnce / (untilDay - fromDay))));
+  const periodOf = (day: number) => periodIn(days[0], period, day).from_day;
+  const sumsOf = async (reader: Reader, devices: readonly SummedDevice[]) => {
+    if (devices.length === 0) return [];
+    if (group === "driver" || isDriven)
+      return drivenSums(reader, visibility, devices, { days, group, driverId, periodOf });
+    const numbers = devices.map(({ device }) => device);
+    return mileageSums(reader, visibility, numbers, { days, period, group });
+  };
   return (after: string | null): Promise<RowsPart<DevicesSums, string>> =>
     read(async (reader) => {
-      const devices = await devicesToSum(reader, visibility, { ...question, after, count });
-      const numbers = devices.map(({ device }) => device);
-      const sums = numbers.length === 0 ? [] : await mileageSums(reader, visibility, numbers, question);
+      const devices = await devicesToSum(reader, visibility, { ...question, after, from, count });
+      const sums = await sumsOf(reader, devices);
       return { rows: { devices, sums }, next: devices.length < count ? null : (devices.at(-1)?.id ?? null) };
     });
 }
@@ -68,19 +87,21 @@ function rowsByDevice(
   { devices, sums }: DevicesSums,
   { period }: MileageQuestion,
   window: ZoneDayRange,
-): MileagePeriodRow[] {
+): MileageSumsRow[] {
   const byDevice = Map.groupBy(sums, ({ member }) => member);
   return devices.flatMap((device) =>
     (byDevice.get(device.device) ?? [])
       .toSorted((one, other) => one.day - other.day)
-      .map(({ member: _, day, ...sum }) => ({ ...sum, ...periodIn(window, period, day), device, tag: null })),
+      .map(({ member: _, day, ...sum }) => ({ ...noMember, ...sum, ...periodIn(window, period, day), device })),
   );
 }
 
-/** Sums of devices, by tag or of all. */
+const noMember = { device: null, tag: null, driver_id: null, driver_name: null } as const;
+
+/** Sums of devices, by tag, by driver or of all. */
 class Totals {
   readonly #question: MileageQuestion;
-  readonly #rows = new Map<string | null, Map<number, MileagePeriodRow>>();
+  readonly #rows = new Map<string | null, Map<number, MileageSumsRow>>();
 
   constructor(question: MileageQuestion) {
     this.#question = question;
@@ -89,18 +110,26 @@ class Totals {
   add({ member, day, ...sums }: MileageSumRow): void {
     const { group, days, period } = this.#question;
     const own = periodIn(days[0], period, day);
-    for (const tag of group === "tag" ? tagsIn(String(member)) : [null]) {
-      const ofTag = this.#rows.get(tag) ?? new Map<number, MileagePeriodRow>();
-      this.#rows.set(tag, ofTag);
-      const known = ofTag.get(own.from_day);
-      ofTag.set(own.from_day, { ...own, device: null, tag, ...(known ? added(known, sums) : sums) });
+    for (const name of membersOf(group, member)) {
+      const ofMember = this.#rows.get(name) ?? new Map<number, MileageSumsRow>();
+      this.#rows.set(name, ofMember);
+      const known = ofMember.get(own.from_day);
+      const named = group === "tag" ? { tag: name } : group === "driver" ? { driver_id: name } : {};
+      ofMember.set(own.from_day, { ...noMember, ...own, ...named, ...(known ? addedSums(known, sums) : sums) });
     }
   }
 
-  rows(): MileagePeriodRow[] {
-    const byTag = [...this.#rows].sort(([one], [other]) => compareTags(one, other));
-    return byTag.flatMap(([, ofTag]) => [...ofTag.values()].sort((one, other) => one.from_day - other.from_day));
+  rows(): MileageSumsRow[] {
+    const byMember = [...this.#rows].sort(([one], [other]) => compareMembers(one, other));
+    return byMember.flatMap(([, ofMember]) =>
+      [...ofMember.values()].sort((one, other) => one.from_day - other.from_day),
+    );
   }
+}
+
+function membersOf(group: SumGroup, member: MileageSumRow["member"]): readonly (string | null)[] {
+  if (group === "tag") return tagsIn(String(member));
+  return [group === "driver" && member !== null ? String(member) : null];
 }
 
 function tagsIn(json: string): readonly (string | null)[] {
@@ -108,22 +137,10 @@ function tagsIn(json: string): readonly (string | null)[] {
   return tags.size === 0 ? [null] : [...tags];
 }
 
-function compareTags(one: string | null, other: string | null): number {
+/** Those that are none come last. */
+export function compareMembers(one: string | null, other: string | null): number {
   if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-  return one < other ? -1 : 1;
-}
-
-function added(one: MileageSums, other: MileageSums): MileageSums {
-  const speeds = [one.max_speed_m_per_h, other.max_speed_m_per_h].filter((speed) => speed !== null);
-  return {
-    device_count: one.device_count + other.device_count,
-    distance_mm: one.distance_mm + other.distance_mm,
-    trip_count: one.trip_count + other.trip_count,
-    driving_ms: one.driving_ms + other.driving_ms,
-    idle_ms: one.idle_ms + other.idle_ms,
-    max_speed_m_per_h: speeds.length === 0 ? null : Math.max(...speeds),
-    gap_distance_mm: one.gap_distance_mm + other.gap_distance_mm,
-  };
+  return one < other ? -1 : Number(one > other);
 }
 
 /** The period that a day belongs to, cut to the window. */

@@ -12,6 +12,12 @@ interface WindowParameters {
   readonly maxDays: number;
 }
 
+/** The window of a list with pages. */
+export interface ListWindow extends WindowParameters {
+  /** By which its dates are read. Absent: it has none. */
+  readonly zoneOf?: (call: RouteCall) => Promise<Zone>;
+}
+
 /** The window of a call. Dates of a report are days of the time zone. */
 export function readWindow(call: RouteCall, parameters: WindowParameters, zone: Zone = utc): TimeWindow {
   const window = windowIn(zone, call, parameters);
@@ -45,6 +51,31 @@ function emptyWindow({ input }: RouteCall, { from, to }: WindowParameters): stri
   if (!input.names(from)) return `to: expected a time later than ${formatInstant(earliestMs)}`;
   const expected = "from: expected a time earlier than `to`";
   return input.names(to) ? expected : `${expected}, which is now unless named`;
+}
+
+/** The parameters that name another window than a cursor's, whose request began at `askedFrom` if that was clamped. */
+export function otherWindow(
+  { input }: RouteCall,
+  { from, to }: WindowParameters,
+  cursorWindow: Pick<TimeWindow, "fromMs" | "toMs"> | null,
+  askedFrom: number | null,
+  zone: Zone | null,
+): string[] {
+  const [start, end] = [input.get(from), input.get(to)];
+  const isOther = (time: WindowTime | null, ...same: readonly unknown[]) => {
+    // Which moment a date is depends on the zone, which is asked for later.
+    if (time === null || (zone === null && isDate(time))) return false;
+    return !same.includes(momentOf(time, zone ?? utc));
+  };
+  return [
+    ...(isOther(start, cursorWindow?.fromMs, askedFrom) ? [from.name] : []),
+    ...(isOther(end, cursorWindow?.toMs) ? [to.name] : []),
+  ];
+}
+
+/** The requested start as a moment, if the window was clamped: a cursor may be beside it. */
+export function askedStart({ input }: RouteCall, { from }: WindowParameters, window: TimeWindow | null, zone: Zone) {
+  return window?.clamped ? momentOf(input.get(from), zone) : null;
 }
 
 function isDate(time: WindowTime | null): boolean {

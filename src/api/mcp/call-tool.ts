@@ -1,7 +1,9 @@
 import type { Principal } from "../../access/principal.ts";
 import type { Failure } from "../../domain/errors.ts";
 import { isObject } from "../../domain/text/raw-object.ts";
+import { storedZone, type Zone } from "../../domain/time/time-zone.ts";
 import { asFailure } from "../../http/failures.ts";
+import { accountZones } from "../../store/fleet/accounts.ts";
 import { type ApiCall, type ApiDeps, logFailure } from "../call.ts";
 import { includeNames } from "../input/filters.ts";
 import { nearParameter } from "../input/near.ts";
@@ -12,8 +14,9 @@ import { mayUse, requireScope } from "../refusals.ts";
 import type { Route } from "../route.ts";
 import { listDevices } from "../routes/devices.ts";
 import { runRoute } from "../run-route.ts";
+import { inFleetTime } from "./local-times.ts";
 import { RpcFailure, type RpcParams } from "./message.ts";
-import { type ReadNamedRows, withIds } from "./names-to-ids.ts";
+import { type ReadNamedRows, understood } from "./named-arguments.ts";
 import { type AskRoute, answerTool, type ToolRequest } from "./tool-answer.ts";
 import { isPaged } from "./tool-budget.ts";
 import { type ToolRow, toolFields } from "./tool-fields.ts";
@@ -51,9 +54,19 @@ export async function callTool(caller: McpCaller, params: RpcParams): Promise<To
 
 async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcParams) {
   requireScope(tool.route, principal);
-  const { visibility, scopes, keyId: caller } = principal;
+  const { visibility, scopes, keyId } = principal;
   const checkAccess = accessCheck(deps, call, principal);
-  const viewer = { visibility, scopes, caller, checkAccess, now: call.now };
+  const reading = call.reading ?? undefined;
+  const viewer = {
+    visibility,
+    scopes,
+    caller: keyId,
+    keyId,
+    ...(reading && { reading }),
+    hasShortCursors: true,
+    checkAccess,
+    now: call.now,
+  };
   const ask: AskRoute = async (route, values, query, maxBytes) => {
     const found = { outcome: "found", route, values } as const;
     return readAnswer(await runRoute(deps, found, { ...viewer, query: query.toString() }), deps.inTime, maxBytes);
@@ -61,7 +74,14 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
   const readRows: ReadNamedRows = async (route, words) =>
     mayUse(route, principal) ? allRows(ask, route, words) : null;
   const hasIds = !mayUse(listDevices, principal);
-  return answerTool({ ...toolInput(tool, await withIds(tool, given, readRows)), hasIds }, ask);
+  const zone = await fleetZone(deps, principal);
+  const meant = inFleetTime(tool, await understood(tool, given, readRows), zone);
+  return answerTool({ ...toolInput(tool, meant), hasIds, zone, now: call.now }, ask);
+}
+
+/** By which times without an offset are read, and answers say which time they are about. */
+export async function fleetZone({ database, inTime }: ApiDeps, { accountId }: Principal): Promise<Zone> {
+  return storedZone((await inTime(accountZones(database, accountId))).present);
 }
 
 /** A name is looked for among this many: larger fleets are searched by the store. */
@@ -74,7 +94,9 @@ async function allRows(
 ): Promise<readonly ToolRow[]> {
   const rows: ToolRow[] = [];
   for (let cursor: string | null = ""; cursor !== null && rows.length < maxNamedThings; ) {
-    const page = await ask(route, [], new URLSearchParams({ ...words, limit: String(maxListRows), cursor }));
+    const query = { ...words, limit: words.limit ?? String(maxListRows), ...(cursor && { cursor }) };
+    const page = await ask(route, [], new URLSearchParams(query));
+    if (words.limit !== undefined) return Array.isArray(page?.body.data) ? page.body.data : [];
     if (Array.isArray(page?.body.data)) rows.push(...page.body.data);
     cursor = page?.body.next_cursor ?? null;
   }
@@ -86,7 +108,7 @@ async function allRows(
  * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
  * was asked.
  */
-function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds"> {
+function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds" | "zone" | "now"> {
   const { route, parameters } = tool;
   const names = parameters.map(({ name }) => name);
   const problems = Object.keys(given)
@@ -111,8 +133,8 @@ function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds"> {
     problems.push(`${skippedRows.name}: goes with ${nearParameter.name} alone; other pages go on with cursor`);
   }
   refuseProblems(problems);
-  // Names beside ids spare the model another call. A cursor carries them.
-  if (!query.get("cursor") && route.parameters.includes(includeNames)) query.set(includeNames.name, "true");
+  // Names beside ids spare the model another call.
+  if (route.parameters.includes(includeNames)) query.set(includeNames.name, "true");
   return { tool, given, values, query, ...shown };
 }
 

@@ -1,11 +1,12 @@
 import { Failure } from "../../domain/errors.ts";
+import type { Zone } from "../../domain/time/time-zone.ts";
 import { nearParameter } from "../input/near.ts";
 import { limit, maxListRows } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import type { RpcParams } from "./message.ts";
 import { isList, isPaged, maxBodyTokens, pageRows, tokensOf } from "./tool-budget.ts";
 import { fieldsThere, pickedRows, type ToolRow } from "./tool-fields.ts";
-import { pageNotes, type ReadAnswer, shownResult, type ToolResult, windowNotes } from "./tool-result.ts";
+import { emptyNotes, pageNotes, type ReadAnswer, shownResult, type ToolResult, timeNotes } from "./tool-result.ts";
 import { fittingRows, sumsOf, withShortRows } from "./tool-rows.ts";
 import type { Tool } from "./tools.ts";
 
@@ -31,6 +32,9 @@ export interface ToolRequest {
   /** Whether vehicles need their ids: the key cannot look names up. */
   readonly hasIds: boolean;
   readonly offset: number;
+  /** The fleet's, by which the result says which time it is about. */
+  readonly zone: Zone;
+  readonly now: number;
 }
 
 /** An answer that a model can afford: rows in pages, sums in the place of many rows, and never a refusal. */
@@ -42,16 +46,17 @@ export async function answerTool(request: ToolRequest, ask: AskRoute): Promise<T
   return isWhole ? wholeResult(request, ask) : pageResult(request, ask);
 }
 
-async function singleResult({ tool, values, query }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
+async function singleResult({ tool, values, query, zone, now }: ToolRequest, ask: AskRoute): Promise<ToolResult> {
   const answer = await ask(tool.route, values, query);
   if (answer === null) throw tooLong();
   const isShort = tokensOf(answer.text) <= maxBodyTokens(true);
-  return shownResult(isShort ? answer.text : JSON.stringify(withShortRows(answer.body)), []);
+  const text = isShort ? answer.text : JSON.stringify(withShortRows(answer.body));
+  return shownResult(text, timeNotes({ answer, query, zone, now }));
 }
 
 /** A page with as many rows as fit. */
 async function pageResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
-  const { tool, values, query } = request;
+  const { tool, values, query, zone, now } = request;
   const { route, description } = tool;
   const isLimitNamed = query.has("limit");
   const maxTokens = maxBodyTokens(isLimitNamed);
@@ -65,7 +70,11 @@ async function pageResult(request: ToolRequest, ask: AskRoute): Promise<ToolResu
     const tokens = shown === null ? Number.POSITIVE_INFINITY : tokensOf(shown);
     if (shown !== null && answer !== null && (tokens <= maxTokens || count <= 1)) {
       const text = tokens <= maxTokens ? shown : JSON.stringify(withShortRows(JSON.parse(shown)));
-      const notes = [...windowNotes(answer.headers), ...pageNotes(description.name, answer.body.next_cursor)];
+      const notes = [
+        ...emptyNotes(rowsOf(answer)),
+        ...timeNotes({ answer, query, zone, now }),
+        ...pageNotes(description.name, answer.body.next_cursor),
+      ];
       return shownResult(text, notes);
     }
     if (count <= 1) throw tooLong();
@@ -81,7 +90,7 @@ function shownPage({ tool, fields, hasIds }: ToolRequest, answer: ReadAnswer): s
 
 /** Of a list that the API gives whole: all of it, or sums, or a part and how to go on. */
 async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolResult> {
-  const { tool, given, values, query, fields, hasIds, offset } = request;
+  const { tool, given, values, query, fields, hasIds, offset, zone, now } = request;
   const { route, description } = tool;
   const count = isPaged(route) && query.has(limit.name) ? limit.read(query.get(limit.name) ?? "") : null;
   const maxTokens = maxBodyTokens(query.has(limit.name));
@@ -115,7 +124,7 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   const isShort = tokensOf(JSON.stringify(body)) <= maxBodyTokens(true);
   const text =
     rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withShortRows(body));
-  const window = windowNotes(found.answer.headers);
+  const window = [...emptyNotes(rowsOf(found.answer)), ...timeNotes({ answer: found.answer, query, zone, now })];
   const nearest = isPaged(route) && found.rows.length === maxListRows ? [nearestNote] : [];
   return shownResult(text, [...window, ...sumNotes(found.sum, asked?.tokens ?? null), ...notes, ...nearest]);
 }
@@ -127,7 +136,9 @@ function sumNotes(sum: Readonly<Record<string, string>>, askedTokens: number | n
   if (how.length === 0) return [];
   const size = askedTokens === null ? "far too many" : `about ${askedTokens}`;
   const why = `The rows that you asked for have ${size} tokens, so they are added up (${how.join(", ")}).`;
-  return [`${why} For finer ones name one vehicle with \`device_id\`, or fewer days with \`from\` and \`to\`.`];
+  return [
+    `${why} For finer ones name one vehicle with \`device_id\`, or fewer days with \`from\` and \`to\`; other sums: report_mileage_sums.`,
+  ];
 }
 
 function rowsOf({ body: { data } }: ReadAnswer): readonly ToolRow[] {

@@ -50,7 +50,7 @@ export function isList({ example }: Route): boolean {
 export function costText(route: Route): string {
   const each = `About ${rowTokens(route)} tokens`;
   if (!isList(route)) return `${each}.`;
-  return `${each} a row${isPaged(route) ? `, ${pageRows(route)} rows a page; \`next_cursor\` leads to more` : ""}.`;
+  return `${each} a row${isPaged(route) ? `, ${pageRows(route)} a page; more by \`next_cursor\`` : ""}.`;
 }
 
 /** What holds for every tool, and is said once. */

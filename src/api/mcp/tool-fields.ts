@@ -52,6 +52,11 @@ const usualFields: Readonly<Record<string, readonly string[]>> = {
   listGeofenceEvents: [...vehicle, "geofence_name", "event_type", "occurred_at", "dwell_s"],
   listUsers: ["user_id", "name", "email", "status", "device_count"],
   reportMileage: ["device_id", "name", "date", "period_start", "period_end", "tag", "device_count", ...work],
+  reportMileageSums: [
+    ...["device_id", "name", "tag", "driver_id", "driver_name", "period_start", "device_count"],
+    ...work,
+  ],
+  listDrivers: ["id", "name", "driver_ids", "last_seen_at"],
 };
 
 const notOfNamed = ["device_id", "device_count"];
@@ -62,7 +67,7 @@ const allFields = "all";
 export const toolFields: Parameter<string> = {
   ...query,
   name: "fields",
-  description: `Fields of a row besides its keys (comma list), or \`${allFields}\`. Default: the usual ones.`,
+  description: `Fields (comma list), or \`${allFields}\`. Default: the usual ones.`,
   schema: { type: "string" },
   example: "name,distance_km",
   expected: "names of fields, separated by commas",

@@ -1,9 +1,13 @@
 import type { Failure } from "../../domain/errors.ts";
+import { parseInstant } from "../../domain/time/time.ts";
+import type { Zone } from "../../domain/time/time-zone.ts";
 import type { InTime } from "../../http/deadline.ts";
 import { failureAnswer } from "../../http/failures.ts";
 import { isReadyBody } from "../../http/ready-body.ts";
+import { timeParameter } from "../input/parameters.ts";
 import { copyOf } from "../records/body.ts";
 import type { Answer } from "../route.ts";
+import { fleetTime } from "./local-times.ts";
 import type { ToolRow } from "./tool-fields.ts";
 
 /** More is never read: it would have to be cut to a hundredth. */
@@ -81,11 +85,33 @@ async function readStream(stream: ReadableStream<Uint8Array>, inTime: InTime, ma
   }
 }
 
-export function windowNotes(headers: Readonly<Record<string, string>>): string[] {
+/** Which moment or window the answer is about, as the fleet's clocks show it. */
+export function timeNotes({
+  answer: { headers },
+  query,
+  zone,
+  now,
+}: {
+  readonly answer: ReadAnswer;
+  readonly query: URLSearchParams;
+  readonly zone: Zone;
+  readonly now: number;
+}): string[] {
   const { "X-Window-From": from, "X-Window-To": to, "X-Window-Clamped": clamped } = headers;
-  if (from === undefined) return [];
-  const window = `This is the window from ${from} (included) to ${to} (not included).`;
+  const shown = (text: string) => fleetTime(parseInstant(text) ?? now, zone);
+  if (from === undefined || to === undefined) {
+    const moment = query.get(timeParameter.name);
+    return [
+      `As of ${moment === null ? fleetTime(now, zone) : shown(moment)}${zone.name === "UTC" ? "" : ` (${zone.name})`}.`,
+    ];
+  }
+  const window = `This is the window from ${shown(from)} (included) to ${shown(to)} (not included).`;
   return clamped ? [`${window} A longer one was asked for: ask for what was before it separately.`] : [window];
+}
+
+/** That there is nothing is an answer, too, and must not look like a fault. */
+export function emptyNotes(rows: readonly ToolRow[]): string[] {
+  return rows.length === 0 ? ["Nothing matches: there are no such rows."] : [];
 }
 
 export function pageNotes(tool: string, next: string | null | undefined): string[] {

@@ -1,7 +1,8 @@
+import { alertTypes } from "../../domain/alert-types.ts";
+import { alertType } from "../input/filters.ts";
 import { nearParameter } from "../input/near.ts";
-import type { Parameter } from "../input/parameter.ts";
-import { limit } from "../input/parameters.ts";
-import { maxWindowDays } from "../lists/paging.ts";
+import type { Parameter, ParameterSchema } from "../input/parameter.ts";
+import { deviceId, imeiParameter, limit } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
 import { costText, isList, isPaged, pageRows } from "./tool-budget.ts";
@@ -13,6 +14,9 @@ export type Tool = ReturnType<typeof toolOf>;
 
 function toolOf(route: Route) {
   const parameters = toolArguments(route);
+  // `device_id` takes an IMEI as well: a model need not read of both.
+  const hidden = parameters.some(({ name }) => name === deviceId.name) ? [imeiParameter.name] : [];
+  const shown = parameters.filter(({ name }) => !hidden.includes(name));
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     route,
@@ -23,11 +27,11 @@ function toolOf(route: Route) {
       description: descriptionOf(route),
       inputSchema: {
         type: "object",
-        properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, argumentOf(route, parameter)])),
+        properties: Object.fromEntries(shown.map((parameter) => [parameter.name, argumentOf(route, parameter)])),
         ...(required.length > 0 ? { required } : {}),
         additionalProperties: false,
       },
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
   };
 }
@@ -35,7 +39,9 @@ function toolOf(route: Route) {
 /** What the route takes, in JSON, and how much of it a model wants to see. */
 function toolArguments(route: Route): readonly Parameter<unknown>[] {
   const own = ["format", "include_names", toolFields.name];
-  const taken = route.parameters.filter(({ in: place, name }) => place !== "header" && !own.includes(name));
+  const taken = route.parameters.filter(
+    ({ in: place, name, isDeprecated }) => place !== "header" && !isDeprecated && !own.includes(name),
+  );
   const isWhole = isList(route) && (!isPaged(route) || route.parameters.includes(nearParameter));
   return [...taken, ...(hasFields(route) ? [toolFields] : []), ...(isWhole ? [skippedRows] : [])];
 }
@@ -47,22 +53,24 @@ function toolName(operationId: string): string {
 
 function descriptionOf(route: Route): string {
   const parts = [toolTexts[route.operationId] ?? route.description];
-  if (route.windowed) parts.push("`from` and `to` bound the time; without them it is the last 24 hours.");
-  if (route.windowed && isPaged(route)) {
-    parts.push(`At most ${maxWindowDays} days: a longer window loses its beginning, and the result says so.`);
-  }
+  if (route.windowed) parts.push("`from` and `to` bound the time.");
   parts.push(costText(route));
   return parts.join(" ");
 }
 
 function argumentOf(route: Route, parameter: Parameter<unknown>) {
-  const { format: _, ...schema } = parameter.schema;
+  const { type, enum: values, default: usual } = parameter === alertType ? alertTypeSchema : parameter.schema;
   return {
-    ...schema,
+    type,
+    ...(values && { enum: values }),
+    ...(usual !== undefined && { default: usual }),
     ...(parameter === limit ? { default: pageRows(route) } : {}),
     description: argumentTexts.get(parameter) ?? parameter.description,
   };
 }
+
+/** The API takes any text. */
+const alertTypeSchema: ParameterSchema = { type: "string", enum: alertTypes };
 
 /** Every route is a tool, in the order of the table, so that a client's cached list stays the same. */
 export const tools: ReadonlyMap<string, Tool> = new Map(

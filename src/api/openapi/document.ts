@@ -4,6 +4,7 @@ import { routes } from "../routes.ts";
 import { apiVersion } from "../version.ts";
 import { errorSchema, sharedErrorResponses } from "./error-responses.ts";
 import { headers } from "./headers.ts";
+import { withListedFields } from "./listed-fields.ts";
 import { operationOf } from "./operation.ts";
 import { SchemaCollection } from "./schemas.ts";
 import { servicePaths } from "./service-paths.ts";
@@ -11,6 +12,7 @@ import type { OpenApiDocument } from "./types.ts";
 
 /** The groups of the routes, in the order shown. A route with another tag is not in the description. */
 const tags: Readonly<Record<string, string>> = {
+  Account: "Who calls, and what is left of their limits.",
   Changes: "Following a fleet: what became known, was corrected or was withdrawn.",
   Devices: "Vehicles with their trackers, and the alert settings of each.",
   Positions: "Where the vehicles are, and where they have been.",
@@ -86,15 +88,28 @@ function describeApi(routes: readonly Route[]): OpenApiDocument {
 }
 
 let document: OpenApiDocument | undefined;
+let ofAnyRows: OpenApiDocument | undefined;
 let body: string | undefined;
+let anyRowsBody: string | undefined;
 
-/** The description of the whole interface. It is made from the route table, once. */
+/** The description of the whole interface. It is made from the route table, once. Rows are described whole. */
 export function openApiDocument(): OpenApiDocument {
   document ??= describeApi(routes);
   return document;
 }
 
+/** The same with rows that `fields` may make shorter, for `?rows=any`. */
+export function documentOfAnyRows(): OpenApiDocument {
+  ofAnyRows ??= withListedFields(openApiDocument(), routes);
+  return ofAnyRows;
+}
+
 export function openApiBody(): string {
   body ??= JSON.stringify(openApiDocument());
   return body;
+}
+
+export function bodyOfAnyRows(): string {
+  anyRowsBody ??= JSON.stringify(documentOfAnyRows());
+  return anyRowsBody;
 }

@@ -6,6 +6,7 @@ import { allScopes } from "../../domain/scopes.ts";
 import { failureAnswer } from "../../http/failures.ts";
 import { noSuchDevice } from "../input/device-input.ts";
 import { readInput, refuseProblems } from "../input/read-input.ts";
+import { scopeText } from "../records/scope.ts";
 import { expiredResume, insufficientScope, invalidKey, rateLimited } from "../refusals.ts";
 import type { Route } from "../route.ts";
 import { type HeaderName, headers, headersWith } from "./headers.ts";
@@ -41,7 +42,7 @@ const codeSchema = z
   .enum(publicCodes)
   .meta({ id: "ErrorCode", description: "Stable: branch on it, never on the message." });
 
-const scopeList = z.array(z.enum(allScopes).meta({ id: "Scope", description: "What a key may read." }));
+const scopeList = z.array(scopeText);
 
 const detailSchema = z
   .object({

@@ -41,10 +41,19 @@ export const headers = {
   Link: {
     description:
       'The next page, with `rel="next"`; absent on the last one. Its address is relative to that of the request, and holds ' +
-      "`cursor`, and `format` if the request named it.",
+      '`cursor`, and `format` if the request named it. To a request with a deprecated parameter: with `rel="successor-version"`, ' +
+      "what to call instead.",
     required: false,
     schema: { type: "string" },
     example: '<devices?cursor=eyJ2IjoxfQ.c2lnbmF0dXJl>; rel="next"',
+  },
+  "X-Ignored-Parameters": {
+    description:
+      "The parameters of the request that this operation does not have, and so has ignored: in their order, at most 10, " +
+      "percent-encoded where needed, with commas between them. Absent if there are none.",
+    required: false,
+    schema: { type: "string" },
+    example: "device, type",
   },
   "X-Resume-After": {
     description: "`resume_after`, in a format that has no place for it; absent in JSON.",

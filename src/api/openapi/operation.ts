@@ -30,7 +30,8 @@ export function operationOf(route: Route, schemas: SchemaCollection): Operation 
   };
 }
 
-function need({ scope }: Route): string {
+function need({ scope, isOfCaller }: Route): string {
+  if (isOfCaller) return "Needs no scope of its own: any key may call it.";
   return scope === "any"
     ? "Needs no scope of its own: each type needs that of its list."
     : `Needs the scope \`${scope}\`.`;
@@ -53,6 +54,7 @@ function parametersOf(route: Route, schemas: SchemaCollection): ParameterObject[
       in: parameter.in,
       required,
       description: shownDescription,
+      ...(parameter.isDeprecated && { deprecated: true }),
       schema: schemas.addParameter(schema),
       example,
     };
@@ -68,7 +70,7 @@ function responsesOf(route: Route, schemas: SchemaCollection): Operation["respon
     ...(route.conditional ? { 304: notModified } : {}),
     ...(invalidRequest ? { 400: invalidRequest } : {}),
     401: { $ref: "#/components/responses/InvalidApiKey" },
-    403: scopeResponse(route),
+    ...(route.isOfCaller ? {} : { 403: scopeResponse(route) }),
     ...(notFound ? { 404: notFound } : {}),
     ...(route.followed ? { 410: expiredResponse() } : {}),
     429: { $ref: "#/components/responses/RateLimited" },
@@ -77,26 +79,15 @@ function responsesOf(route: Route, schemas: SchemaCollection): Operation["respon
 }
 
 function found(route: Route, schemas: SchemaCollection): ResponseObject {
-  const own: HeaderName[] = [];
+  const own: HeaderName[] = ["X-Ignored-Parameters"];
   if (route.conditional) own.push("ETag");
   if (route.windowed) own.push("X-Window-From", "X-Window-To", "X-Window-Clamped");
-  if (hasPages(route)) own.push("Link");
+  if (hasPages(route) || route.parameters.some(({ isDeprecated }) => isDeprecated)) own.push("Link");
   if (route.followed) own.push("X-Resume-After");
-  const { otherRows } = route;
-  const content = contentOf(route, schemas);
   return {
     description: whatIsFound(route),
     headers: headersWith(...own),
-    content,
-    ...(otherRows && {
-      "x-other-rows": {
-        operationId: otherRows.operationId,
-        parameters: otherRows.parameters.map(({ name }) => name),
-        description: `With ${otherRows.parameters.map(({ name }) => `\`${name}\``).join(" or ")}`,
-        schema: schemas.addBeside(content["application/json"].schema, otherRows.record.schema),
-        example: otherRows.record.example,
-      },
-    }),
+    content: contentOf(route, schemas),
   };
 }
 

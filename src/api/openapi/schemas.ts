@@ -3,6 +3,7 @@ import { severities } from "../../domain/alert-types.ts";
 import { deviceStatuses } from "../../domain/fleet.ts";
 import { sensorKinds } from "../../domain/frame.ts";
 import { fenceShapes } from "../../domain/geometry/fence-shape.ts";
+import { mileagePeriods } from "../../store/facts/mileage-sums.ts";
 import type { FormatName, NameField } from "../formats/format.ts";
 import { namesBeside } from "../formats/shown-fields.ts";
 import type { Schema } from "./types.ts";
@@ -27,14 +28,6 @@ export class SchemaCollection {
       this.#define(name, this.#tidy(definition));
     }
     return this.#tidy(schema as Schema);
-  }
-
-  /** The same for one that no schema uses, only an extension. It is named in another schema, where readers look for uses. */
-  addBeside({ $ref = "" }: Schema, type: z.ZodType): Schema {
-    const schema = this.add(type);
-    const name = $ref.slice(componentsRoot.length);
-    this.#byName.set(name, { ...this.#byName.get(name), $defs: { otherRows: schema } });
-    return schema;
   }
 
   addParameter(schema: Schema): Schema {
@@ -72,7 +65,7 @@ export class SchemaCollection {
     }
     if (lowestNumbers.includes(rest.minimum ?? 0)) delete tidied.minimum;
     if (highestNumbers.includes(rest.maximum ?? 0)) delete tidied.maximum;
-    return this.#withNamedValues(withNullableType(tidied));
+    return this.#withNamedValues(withPrecision(withNullableType(tidied)));
   }
 
   /** A reference if the values have a name. This place's own description stays next to it. */
@@ -104,9 +97,9 @@ export class SchemaCollection {
 }
 
 /** The names of the schemas of a list's records; none of what is no list. */
-function recordNames({ properties, $defs = {} }: Schema): readonly string[] {
+function recordNames({ properties }: Schema): readonly string[] {
   const items = properties?.data?.items;
-  return typeof items === "object" ? refsIn([items, ...Object.values($defs)]) : [];
+  return typeof items === "object" ? refsIn([items]) : [];
 }
 
 function refsIn(schemas: readonly Schema[] = []): readonly string[] {
@@ -131,6 +124,13 @@ function withNameFields(schema: Schema): Schema {
     description: `${nameTexts[name]}. Only with \`include_names\`.`,
   });
   return { ...schema, properties: { ...own, ...Object.fromEntries(names.map((name) => [name, field(name)])) } };
+}
+
+/** Without it, generators for Go and Java take 32 bits, which move a place by up to a metre. */
+function withPrecision(schema: Schema): Schema {
+  return [schema.type].flat().includes("number") && schema.format === undefined
+    ? { ...schema, format: "double" }
+    : schema;
 }
 
 /** Always null becomes a nullable text: generated clients make nothing useful of a bare null. */
@@ -168,6 +168,8 @@ const enumerations: readonly { readonly name: string; readonly values: readonly 
     values: ["ignition_off", "stationary", "gap", "discontinuity"],
     what: "What ended a trip.",
   },
+  { name: "GeometryForm", values: ["own", "area"], what: "What a geofence is in GeoJSON." },
+  { name: "SumPeriod", values: mileagePeriods, what: "How long the periods of sums are." },
   { name: "TableFormat", values: formatsWith(), what: "What a list without places can be written in." },
   { name: "MapFormat", values: formatsWith("geojson"), what: "What a list of places can be written in." },
   { name: "TrackFormat", values: formatsWith("geojson", "gpx"), what: "What a list of ways can be written in." },

@@ -51,7 +51,9 @@ export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"
         operationId: "getDescription",
         tags: ["Service"],
         summary: "This description",
-        description: "The machine-readable description of this interface. It needs no key.",
+        description:
+          "The machine-readable description of this interface. It needs no key. `/openapi.json?rows=any` is the one for clients that " +
+          "use `fields`: there only the keys of a row are required.",
         security: [],
         "x-example-request": "/openapi.json",
         responses: {

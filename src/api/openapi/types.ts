@@ -44,21 +44,13 @@ export interface HeaderObject extends MediaType {
 export interface ParameterObject extends HeaderObject {
   readonly name: string;
   readonly in: "query" | "path" | "header";
+  readonly deprecated?: boolean;
 }
 
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Reference>>;
   readonly content?: Content;
-  /** Rows of another shape, for requests with one of these parameters. */
-  readonly "x-other-rows"?: OtherRows;
-}
-
-interface OtherRows extends MediaType {
-  /** What our clients call the request for them. */
-  readonly operationId: string;
-  readonly description: string;
-  readonly parameters: readonly string[];
 }
 
 /** By media type. Everything that has a body can be had as JSON. */

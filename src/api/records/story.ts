@@ -9,6 +9,7 @@ export const story = {
   geofenceName: "Berlin low-emission zone",
   driverId: "0000001A2B3C4D5E",
   driverName: "Amara Okafor",
+  personId: "94c1d5b2-3e70-4f8a-9b16-d2a7c85e04f3",
   userId: "1e4d9c70-6a2b-4d53-b8f1-27c05ae3d961",
 } as const;
 

@@ -15,24 +15,15 @@ export function callOf(path: string, operation: Operation, document: OpenApiDocu
     needsDevice,
     needsKey: security === undefined,
     isConditional: Object.hasOwn(responses, "304"),
-    ...otherRowsOf(operation),
   };
 }
 
-function otherRowsOf({ responses }: Operation): Pick<SampleCall, "otherRows"> {
-  const answer = responses["200"];
-  const other = answer && "x-other-rows" in answer ? answer["x-other-rows"] : undefined;
-  if (!other) return {};
-  const { parameters, operationId, schema } = other;
-  return { otherRows: { parameters, operationId, record: schema.$ref?.replace(/^.*\//, "") ?? "Record" } };
-}
-
-/** Headers are the console's own business. */
+/** Headers are the console's own business, and nobody is led to what is deprecated. */
 function parameterOf(
-  { name, in: place, schema, required }: ParameterObject,
+  { name, in: place, schema, required, deprecated }: ParameterObject,
   document: OpenApiDocument,
 ): CallParameter[] {
-  if (place === "header") return [];
+  if (place === "header" || deprecated) return [];
   const { minimum, maximum, default: standard, ...plain } = resolve(schema, document);
   // The clients take it as one text.
   const kind = name === "fields" ? "text" : kindOf(plain);

@@ -18,7 +18,6 @@ export function endpoint(path: string, operation: Operation, document: OpenApiDo
   const { operationId, summary, parameters = [] } = operation;
   const answer = responseOf(operation, "200", document);
   const media = answer?.content?.["application/json"];
-  const other = answer?.["x-other-rows"];
   const call = callOf(path, operation, document);
   return html`<article aria-labelledby="${operationId}" data-call="${JSON.stringify(call)}">
 ${heading(3, operationId, summary, summary)}
@@ -28,14 +27,13 @@ ${heading(3, operationId, summary, summary)}
 ${paragraphs(withoutScope(operation))}
 ${need(operation)}
 ${parameters.length > 0 ? [partHeading(operation, "parameters", "Parameters"), parameterTable(operation, document)] : null}
-${media ? [partHeading(operation, "answer", "Answer"), answerPart(operation, media.schema, document), otherRows(operation, answer, document), otherFormats(answer)] : null}
+${media ? [partHeading(operation, "answer", "Answer"), answerPart(operation, media.schema, document), otherFormats(answer)] : null}
 ${partHeading(operation, "statuses", "Statuses")}
 ${statusTable(operation, document)}
 </div>
 <div class="samples">
 ${sampleBlock(call)}
 ${media ? codeBlock("Answer", renderJson(media.example)) : null}
-${other ? codeBlock(`A record ${lowered(other.description).replaceAll("`", "")}`, renderJson(other.example)) : null}
 </div>
 </div>
 </article>
@@ -56,8 +54,9 @@ function withoutScope(operation: Operation): string {
   return operation.description.replace(/\n\nNeeds (the|no) scope .*$/, "");
 }
 
-function need({ "x-required-scope": scope, security }: Operation): Html {
+function need({ "x-required-scope": scope, security, responses }: Operation): Html {
   if (scope === undefined && security?.length === 0) return html`<p class="need">Needs no key.</p>`;
+  if (scope === undefined && !Object.hasOwn(responses, "403")) return html`<p class="need">Works with any key.</p>`;
   if (scope === undefined)
     return html`<p class="need">Each type needs the <a href="#scopes">scope</a> of its list.</p>`;
   return html`<p class="need">Needs the scope <a href="#scope-${scope}"><code>${scope}</code></a>.</p>`;
@@ -92,15 +91,6 @@ function answerPart({ operationId }: Operation, schema: Schema, document: OpenAp
     ? html`<p>A <a href="#paging">list</a> ${pages}. Each record of <code>data</code>: ${inline(lowered(record.description))}</p>`
     : html`<p>One record, in <code>data</code>: ${inline(lowered(record.description))}</p>`;
   return [envelope, ...fieldTables(record, document, operationId)];
-}
-
-/** Rows that certain parameters ask for, after those that the list has without them. */
-function otherRows({ operationId }: Operation, answer: ResponseObject | null, document: OpenApiDocument): Html | null {
-  const other = answer?.["x-other-rows"];
-  if (!other) return null;
-  const { description, properties = {} } = resolve(other.schema, document);
-  const fields = fieldTable({ document, operationId }, `Fields ${lowered(other.description)}`, properties, "other.");
-  return html`<p>${inline(other.description)}, each record of <code>data</code>: ${inline(lowered(description))}</p>${fields}`;
 }
 
 function otherFormats(answer: ResponseObject | null): Html | null {

@@ -39,7 +39,7 @@ export function renderReference(document: OpenApiDocument): string {
     name: "reference",
     start: "#top",
     links: [html`<a href="docs/guide">Guide</a>`, html`<a href="portal">Portal</a>`],
-    moreLinks: [html`<a href="portal/keys">Keys</a>`],
+    moreLinks: [html`<a href="docs/clients/">Clients</a>`, html`<a href="portal/keys">Keys</a>`],
     contents: contents(sections, groups),
     main: html`${hero(document)}
 <div class="guide">

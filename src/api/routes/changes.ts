@@ -19,7 +19,7 @@ import type { Answer, Route, RouteCall } from "../route.ts";
 /** One that names a place within a change is longer than the others: 704 characters. */
 const maxAfterLength = 1_500;
 
-const after: Parameter<string> = {
+export const followedAfter: Parameter<string> = {
   name: "after",
   in: "query",
   required: false,
@@ -58,7 +58,7 @@ const list: PagedList = {
   scope: "any",
   record: { name: "Change", schema: changeRow, example: null },
   example: "/changes?after=mZ8Jr0cVd1qkFw3yPz5bTDQ2xhaw1c7Lk2sTn5uQe1x&types=trip,alert",
-  parameters: [after, types, deviceId, imeiParameter],
+  parameters: [followedAfter, types, deviceId, imeiParameter],
   conditional: true,
   isKeySealed: true,
   formats: { keys: () => ["change"] },
@@ -70,7 +70,7 @@ const list: PagedList = {
  */
 const paged = pagedRoute<PageKey>(list, async (call, page, cursorAfter) => {
   const wanted = wantedTypes(filterValue(page, types), call.scopes);
-  const given = filterValue(page, after);
+  const given = filterValue(page, followedAfter);
   const numbers = await call.cache.counters(call.visibility);
   if (given === null)
     return bodyOf(call, [], null, call.resumeTokens.encode(call.visibility, await now(call, numbers)));
@@ -130,9 +130,9 @@ export const listChanges: Route = {
   problems(call) {
     // Before anything that is wrong with the request: 403 comes before 400.
     wantedTypes(call.input.get(types), call.scopes);
-    const text = call.input.get(after);
+    const text = call.input.get(followedAfter);
     const isWrong = text !== null && call.resumeTokens.decode(call.visibility, text) === null;
-    return [...(paged.problems?.(call) ?? []), ...(isWrong ? [`after: expected ${after.expected}`] : [])];
+    return [...(paged.problems?.(call) ?? []), ...(isWrong ? [`after: expected ${followedAfter.expected}`] : [])];
   },
 };
 
@@ -152,7 +152,7 @@ function resumedAt({ resumeTokens, visibility }: RouteCall, given: string, { las
   if (resumed !== null && resumed.number <= last) return resumed;
   throw new Failure(
     "INVALID_REQUEST",
-    `after: expected ${after.expected}${resumed === null ? "" : ", got one of the future"}`,
+    `after: expected ${followedAfter.expected}${resumed === null ? "" : ", got one of the future"}`,
   );
 }
 

@@ -15,6 +15,7 @@ import type { IdPage } from "../../store/pages.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { deviceOfPath, noSuchDevice } from "../input/device-input.ts";
 import { searchParameter, statusParameter, tag } from "../input/filters.ts";
+import { geometryForm, geometryProblems } from "../input/geometry-form.ts";
 import { imeiParameter } from "../input/parameters.ts";
 import { devicePath } from "../input/path-parameters.ts";
 import { idList } from "../lists/id-list.ts";
@@ -28,7 +29,7 @@ import { assignedGeofence } from "../records/geofence.ts";
 import { story } from "../records/story.ts";
 import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
-import { geofenceFeature } from "./geofences.ts";
+import { geofenceFormats } from "./geofences.ts";
 
 type Filters = { readonly status: DeviceStatus | null; readonly search: string | null; readonly tag: string | null };
 
@@ -151,7 +152,7 @@ export const getAlertSettings: Route = {
   },
 };
 
-const formats = listFormats({ schema: assignedGeofence.schema, geojson: geofenceFeature });
+const formats = listFormats({ schema: assignedGeofence.schema, ...geofenceFormats });
 
 export const listDeviceGeofences: Route = {
   path: "/devices/{device_id}/geofences",
@@ -160,7 +161,8 @@ export const listDeviceGeofences: Route = {
   summary: "List a device's geofences",
   description: "The geofences assigned to the device, and whether it is inside. This list has no pages.",
   scope: "geofences:read",
-  parameters: [devicePath, ...formats.parameters],
+  parameters: [devicePath, geometryForm, ...formats.parameters],
+  problems: geometryProblems,
   response: wholeListOf(assignedGeofence.schema, assignedGeofence.name),
   formats,
   example: {

@@ -1,7 +1,9 @@
 import { endOfGeofenceEvents, type GeofenceEventRow, geofenceEvents } from "../../store/facts/geofence-events.ts";
 import { geofenceIds, geofences, type VisibleGeofenceRow } from "../../store/fleet/geofences.ts";
 import type { TimeKey } from "../../store/pages.ts";
-import { type FeatureRules, ownGeometry, pointGeometry } from "../formats/geojson.ts";
+import { areaGeometry, type FeatureRules, ownGeometry, pointGeometry } from "../formats/geojson.ts";
+import { geometryForm, geometryProblems } from "../input/geometry-form.ts";
+import type { Input } from "../input/parameter.ts";
 import { idList } from "../lists/id-list.ts";
 import { rowsInSight } from "../lists/parts.ts";
 import { windowedList } from "../lists/windowed-list.ts";
@@ -10,7 +12,13 @@ import { geofenceEvent } from "../records/geofence-event.ts";
 import type { Route } from "../route.ts";
 
 /** A circle is its centre, with `radius_m` among the properties; a corridor its middle, with `width_m`. */
-export const geofenceFeature: FeatureRules = { idField: "geofence_id", geometryOf: ownGeometry, leftOut: ["geometry"] };
+const geofenceFeature: FeatureRules = { idField: "geofence_id", geometryOf: ownGeometry, leftOut: ["geometry"] };
+const geofenceArea: FeatureRules = { ...geofenceFeature, geometryOf: areaGeometry };
+
+export const geofenceFormats = {
+  geojson: geofenceFeature,
+  geojsonOf: (input: Input) => (input.get(geometryForm) === "area" ? geofenceArea : geofenceFeature),
+};
 
 export const listGeofences: Route = idList<VisibleGeofenceRow>({
   path: "/geofences",
@@ -25,7 +33,9 @@ export const listGeofences: Route = idList<VisibleGeofenceRow>({
   ids: ({ database, visibility }, page, count) => geofenceIds(database, visibility, { after: page.after, count }),
   idOf: (row) => row.id,
   isLong: true,
-  formats: { geojson: geofenceFeature },
+  parameters: [geometryForm],
+  problems: geometryProblems,
+  formats: geofenceFormats,
 });
 
 export const listGeofenceEvents: Route = windowedList<GeofenceEventRow, TimeKey>({

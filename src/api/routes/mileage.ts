@@ -1,24 +1,23 @@
 import { storedZone } from "../../domain/time/time-zone.ts";
-import { type TimeWindow, windowDays } from "../../domain/time/window.ts";
 import { withTag } from "../../domain/visibility.ts";
 import { fewWithTag } from "../../store/account-walk.ts";
-import { type MileageRow, mileageDays, type ZoneDayRange } from "../../store/facts/mileage.ts";
+import { type MileageRow, mileageDays } from "../../store/facts/mileage.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import { listFormats } from "../formats/list-formats.ts";
 import { narrowedDevice } from "../input/device-input.ts";
-import { groupBy, period, tag } from "../input/filters.ts";
+import { tag } from "../input/filters.ts";
 import type { Input } from "../input/parameter.ts";
 import { deviceId, imeiParameter, reportFrom, reportTo } from "../input/parameters.ts";
+import { groupBy, period } from "../input/sum-filters.ts";
 import { longListBody, partedBody } from "../lists/long-list.ts";
 import { mileagePeriodParts } from "../lists/mileage-periods.ts";
+import { daysOfWindow, reportWindow } from "../lists/report-window.ts";
 import { readWindow, windowHeaders, windowProblems } from "../lists/window.ts";
 import { wholeListOf } from "../records/body.ts";
 import { mileageDay } from "../records/mileage.ts";
 import { mileagePeriod } from "../records/mileage-period.ts";
-import type { Route } from "../route.ts";
+import type { Route, RouteCall } from "../route.ts";
 import { nextTurn } from "../turns.ts";
-
-const reportWindow = { from: reportFrom, to: reportTo, maxDays: 366 };
 
 /** A year of a large fleet is millions of rows: read and sent in parts of a few milliseconds each. */
 const rowsPerPart = 500;
@@ -41,11 +40,9 @@ export const reportMileage: Route = {
   description:
     "One pre-computed row per device and day of the account's time zone, by device and then day. A day is in the report if it " +
     "overlaps the window, which may span 366 days. In this report a date without a time is midnight of that zone. This list " +
-    "has no pages. With `period` or `group_by` the rows are sums, one for each period and device, tag or fleet; periods are cut " +
-    "to the window.",
+    "has no pages. Sums by week, month, tag, driver or fleet are at `/reports/mileage/sums`.",
   scope: "reports:read",
   parameters: [tag, deviceId, imeiParameter, reportFrom, reportTo, period, groupBy, ...formats.parameters],
-  otherRows: { operationId: "reportMileagePeriods", parameters: [period, groupBy], record: mileagePeriod },
   response: wholeListOf(mileageDay.schema, "Mileage"),
   formats,
   example: {
@@ -58,8 +55,7 @@ export const reportMileage: Route = {
     const zones = await accountZones(call.database, call.visibility.accountId);
     const window = readWindow(call, reportWindow, storedZone(zones.present));
     const device = await narrowedDevice(call);
-    const inZone = (timeZone: string) => daysIn(timeZone, window);
-    const days = [inZone(zones.present), ...zones.earlier.map(inZone)] as const;
+    const days = daysOfWindow(zones, window);
     const visibility = withTag(call.visibility, call.input.get(tag));
     const range = { device: device?.device ?? null, days };
     // One device has a year of rows at most.
@@ -69,10 +65,13 @@ export const reportMileage: Route = {
         ...range,
         period: call.input.get(period) ?? "day",
         group: call.input.get(groupBy) ?? "device",
-      };
+        driverId: null,
+        fromDevice: null,
+        maxRows: Number.POSITIVE_INFINITY,
+      } as const;
       const parts = mileagePeriodParts({ ...call, visibility }, sums);
       const answer = await partedBody(call, { parts, json: mileagePeriod.json, partsAtOnce });
-      return { ...answer, headers: windowHeaders(window) };
+      return { ...answer, headers: { ...windowHeaders(window), Link: successor(call) } };
     }
     const revision = async () => (await call.counters()).devices;
     const answer = await longListBody<MileageRow>(call, {
@@ -95,6 +94,10 @@ function isByPeriod(input: Input): boolean {
   return input.get(period) !== null || input.get(groupBy) !== null;
 }
 
-function daysIn(timeZone: string, window: TimeWindow): ZoneDayRange {
-  return { timeZone, ...windowDays(window, storedZone(timeZone)) };
+/** The same sums where the description has their rows. `group_by` alone means days here. */
+function successor({ query, input }: RouteCall): string {
+  const words = new URLSearchParams(query);
+  words.set(period.name, input.get(period) ?? "day");
+  words.set(groupBy.name, input.get(groupBy) ?? "device");
+  return `<mileage/sums?${words}>; rel="successor-version"`;
 }

@@ -23,7 +23,7 @@ export const listSensorReadings: Route = windowedList<ReadingRow, ReadingKey>({
   formats: {
     // A table has only the columns of its kind. A kind that does not exist is refused before a table is made.
     schemaOf: (input) => (readingsByKind[(input?.get(kindPath) ?? "fuel") as SensorKind] ?? reading).schema,
-    keys: () => ["sensor", "recorded_at"],
+    keys: () => ["kind", "sensor", "recorded_at"],
   },
   query: async (reader, visibility, page, _, { input }) =>
     sensorReadings(reader, visibility, { ...page, kind: kindOf(input.get(kindPath)) }),

@@ -30,7 +30,8 @@ export const exportCommand = command({
   name: "export",
   summary: "write a whole list to a file, in any format of the API",
   details: [
-    `LIST is one of ${exportListNames.join(", ")}.`,
+    `LIST is one of ${exportListNames.slice(0, 9).join(", ")},`,
+    `${exportListNames.slice(9).join(", ")}.`,
     "Writes what the API shows a user: all pages, and windows of any length. Without --output it goes to standard output.",
     "While it is being written, a file is called FILE.part. An interrupted export goes on with the same call and --resume.",
     "docs/formats.md describes the formats. A server may be running.",
@@ -53,6 +54,7 @@ export const exportCommand = command({
     { name: "rejected", help: "of positions: also those that the quality filter rejected" },
     { name: "status", placeholder: "STATUS", help: "of devices: only those of this status" },
     { name: "search", placeholder: "TEXT", help: "of devices: part of the name, IMEI or plate" },
+    { name: "driver-id", placeholder: "TAG", help: "of trips: only those with this driver's tag or card" },
     { name: "geofence-id", placeholder: "ID", help: "of stops: only those in this geofence" },
     { name: "min-duration", placeholder: "SECONDS", help: "of stops: only those that lasted so long" },
     { name: "severity", placeholder: "SEVERITY", help: "of alerts: info, warning or critical" },

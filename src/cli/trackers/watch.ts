@@ -70,6 +70,7 @@ function details({ bytes, length, frames, problem, left_out, unread }: ShownMess
 function outcomeText({ outcome, reply }: ShownMessage): string {
   if (outcome === "not_stored") return "not stored, no reply: the tracker sends it again";
   if (outcome === "other_identity") return "refused: it names another device than the login";
+  if (outcome === "other_protocol") return "refused: its tracker_protocol is another one";
   return reply === null ? "no reply needed" : `replied ${reply}`;
 }
 

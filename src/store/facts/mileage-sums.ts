@@ -13,6 +13,10 @@ export type MileagePeriod = (typeof mileagePeriods)[number];
 export const mileageGroups = ["device", "tag", "fleet"] as const;
 export type MileageGroup = (typeof mileageGroups)[number];
 
+/** What sums may be of. Those by driver are of trips (driven-days.ts). */
+export const sumGroups = ["device", "tag", "driver", "fleet"] as const;
+export type SumGroup = (typeof sumGroups)[number];
+
 export interface MileageSums {
   readonly device_count: number;
   readonly distance_mm: number;
@@ -24,8 +28,8 @@ export interface MileageSums {
 }
 
 export interface MileageSumRow extends MileageSums {
-  /** By device: its number. By tag: the tags of devices, as JSON. */
-  readonly member: number | string;
+  /** By device: its number. By tag: the tags of devices, as JSON. By driver: the id of the tag or card; null: nobody was named. */
+  readonly member: number | string | null;
   /** A day of the period. */
   readonly day: number;
 }
@@ -33,18 +37,20 @@ export interface MileageSumRow extends MileageSums {
 export interface SummedDevice extends DeviceIdentity {
   readonly name: string;
   readonly plate: string | null;
+  readonly tags_json: string;
 }
 
-/** The next devices in ascending public id. */
+/** The next devices in ascending public id. `from`: that one, too. */
 export function devicesToSum(
   reader: Reader,
   visibility: Visibility,
-  { device, after, count }: IdPage & { readonly device: number | null },
+  { device, after, from = null, count }: IdPage & { readonly device: number | null; readonly from?: string | null },
 ): Promise<SummedDevice[]> {
   const { tables, condition, id } = devicesInSight(visibility, device);
-  const start = after === null ? nothing : sql`and ${id} > ${after}`;
+  const begin = from === null ? nothing : sql`and ${id} >= ${from}`;
+  const start = after === null ? begin : sql`and ${id} > ${after}`;
   return reader.all(sql`
-    select d.device, ${id} as id, d.imei, d.name, d.plate from ${tables}
+    select d.device, ${id} as id, d.imei, d.name, d.plate, d.tags_json from ${tables}
     where ${condition} ${start} order by ${id} ${limitTo(count)}`);
 }
 

@@ -47,7 +47,7 @@ export interface TripRow extends DeviceOfRow, RowOf<typeof tripTable.own> {
   readonly driver_name: string | null;
 }
 
-type StoredTrip = Omit<TripRow, "driver_name">;
+export type StoredTrip = Omit<TripRow, "driver_name">;
 
 const table: LastingTable = {
   name: sql`trips`,

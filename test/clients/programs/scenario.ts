@@ -6,7 +6,7 @@ export const longWindow = { from: "2025-01-01", to: "2026-07-01T00:00:00+05:30" 
 
 /** What each client is asked for, in its own words. */
 export interface Calls {
-  devices(): Promise<readonly { readonly device_id: string; readonly name: string }[]>;
+  devices(): Promise<readonly { readonly device_id: string; readonly name?: string | undefined }[]>;
   historyPage(
     deviceId: string,
     cursor: string | null,

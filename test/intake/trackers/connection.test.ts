@@ -63,6 +63,7 @@ function connect({
       return promise;
     },
     log: (_, { bytes }, outcome) => logged.push(`${textOf(bytes).trim()}: ${outcome}`),
+    ownerOf: () => ({ imei, accountId: 1, protocol: "other" }),
     onLogin: () => {},
     onHeard: () => {},
     onRefused: (reason, identity) => refused.push([reason, identity]),
@@ -156,6 +157,13 @@ test("a message that names another device is refused, with all that follows", as
   expect(state.isClosed).toBe(true);
   expect(refused).toEqual([["other_identity", "356307042441021"]]);
   expect(logged.at(-1)).toBe("login 356307042441021: other_identity");
+});
+
+test("one of another protocol is refused without an answer, and its owner sees that it called", async () => {
+  const { receive, sent, stores, refused, logged } = connect({ find: () => "other_protocol" });
+  await receive(`login ${imei}\n`);
+  expect([sent, stores, refused]).toEqual([[], [], [["other_protocol", imei]]]);
+  expect(logged).toEqual([`login ${imei}: other_protocol`]);
 });
 
 test("what came whole is stored also if the tracker hangs up at once", async () => {

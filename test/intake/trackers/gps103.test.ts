@@ -13,6 +13,7 @@ import {
   gps103WithoutGps,
   gps103Sample as sample,
 } from "../../support/trackers/gps103-encoder.ts";
+import { beyondRoutine } from "../../support/trackers/routine-names.ts";
 import { testStreamRules } from "../../support/trackers/stream-rules.ts";
 import { anyTextReport, degreesOf } from "../../support/trackers/text-report.ts";
 
@@ -60,7 +61,7 @@ test("gps103: what a tracker writes is read as it was meant, in any zone", () =>
       leftOut: [],
       session: { zoneMinutes: report.zoneMinutes },
     });
-    expect(unread).toEqual(report.doorIsOpen ? ["door"] : []);
+    expect(beyondRoutine(unread)).toEqual(report.doorIsOpen ? ["door"] : []);
     expect(frames.length).toBe(1);
     expect(frames[0]).toMatchObject({
       recordedAt: report.at,
@@ -178,7 +179,7 @@ describe("gps103: peculiar messages", () => {
       problem: null,
     });
     expect(decode(gps103WithoutGps(sample)).unread).toEqual(["cell tower"]);
-    expect(decode("imei:359586015829802,tracker,261117145930,13554900601,L,;").unread).toEqual([]);
+    expect(decode("imei:359586015829802,tracker,261117145930,13554900601,L,;").unread).toEqual(["phone number or tag"]);
     expect(decode(gps103Text(sample).replace("0.00%,,;", "10.5%,P0021,;")).unread).toEqual(["fields after the door"]);
   });
 
@@ -189,7 +190,13 @@ describe("gps103: peculiar messages", () => {
       "imei:861359038609986,Equipo 1,---,------,----,214734,241018,26,1,-33.42,-70.61,067,229,0674,1.00,08,0,1,---,*";
     expect(decode(clone).problem).toBeNull();
     expect(decode(clone.replace(",---,*", "*")).problem?.kind).toBe("malformed");
-    expect(decode(clone.replace("---,------", "door,12")).unread).toEqual(["event", "sensor"]);
+    expect(decode(clone.replace("---,------", "door,12")).unread).toEqual([
+      "name",
+      "event",
+      "sensor",
+      "signal",
+      "charge",
+    ]);
   });
 
   test("values out of bounds are left out, and the frame stays", () => {

@@ -12,6 +12,7 @@ import {
   frame,
   longFrame,
 } from "../../support/trackers/gt06-encoder.ts";
+import { beyondRoutine } from "../../support/trackers/routine-names.ts";
 
 const calm = { ignition: true, level: 6, statusAlarm: 0, alarm: 0 };
 const begin = gt06.begin();
@@ -34,7 +35,7 @@ test("the zone of the login holds for the connection, unless there is none so fa
   expect(new Date(frame?.recordedAt ?? 0).toISOString()).toBe("2026-11-17T13:00:15.000Z");
   expect(decode(encodeLogin("351608080779288", 1, [14, 0, false])).session.zoneMinutes).toBe(840);
   const absurd = decode(encodeLogin("351608080779288", 1, [14, 15, false]));
-  expect([absurd.session.zoneMinutes, absurd.unread, absurd.problem]).toEqual([0, ["time zone"], null]);
+  expect([absurd.session.zoneMinutes, beyondRoutine(absurd.unread), absurd.problem]).toEqual([0, ["time zone"], null]);
 });
 
 test("a login whose IMEI is no number is not answered", () => {
@@ -127,11 +128,34 @@ test("the battery is a level up to 6, a percentage up to 100, and nothing above"
   expect([0, 1, 3, 6, 7, 100, 101, 255].map(percent)).toEqual([0, 16, 50, 100, 7, 100, null, null]);
 });
 
+test("a heartbeat has a level or a voltage: where it may be either, neither is stored", () => {
+  const read = (hex: string) => {
+    const { frames, unread } = decode(Uint8Array.fromHex(hex));
+    return [frames[0]?.battery_percent, frames[0]?.external_voltage_v, unread[0]];
+  };
+  const others = "signal, port or voltage, language";
+  expect(read("78780a1304060300020003691c0d0a")).toEqual([100, null, others]);
+  // 12.58 V and four bars: 0xea is no signal.
+  expect(read("78780a130604ea04000006bc8a0d0a")).toEqual([null, 12.58, others]);
+  // An R11 with 28.34 V, or a tracker with 11 % and a signal of 18.
+  expect(read("78780a13460b120400160642c20d0a")).toEqual([
+    ...[null, null, "level of the battery or voltage of the vehicle"],
+  ]);
+  // Seeworld's 11 V and LW4G's 13.1 V stand where others have a port's state.
+  expect(read("78780a134506560b0102242b850d0a")).toEqual([100, null, others]);
+  expect(read("78780a13560604f0830ccf986f0d0a")).toEqual([100, null, others]);
+});
+
 test("an alarm that we do not know is named, and the frame stays", () => {
   const decoded = decode(encodeAlarm(fix, { ...calm, alarm: 0x7e }, 1));
-  expect([decoded.unread, decoded.frames.length, decoded.frames[0]?.event]).toEqual([["alarm 0x7e"], 1, null]);
+  expect([beyondRoutine(decoded.unread), decoded.frames.length, decoded.frames[0]?.event]).toEqual([
+    ["alarm 0x7e"],
+    1,
+    null,
+  ]);
   for (const silent of [0x00, 0xfe, 0xff]) {
-    expect(decode(encodeAlarm(fix, { ...calm, alarm: silent }, 1))).toMatchObject({ unread: [], problem: null });
+    const read = decode(encodeAlarm(fix, { ...calm, alarm: silent }, 1));
+    expect([beyondRoutine(read.unread), read.problem]).toEqual([[], null]);
   }
 });
 
@@ -157,7 +181,7 @@ test("an old location may end with ignition, with mileage, or with both", () => 
   expect(read(1, 0, 0)).toEqual([true, null]);
   expect(read(0, 1, 0xe2, 0x40)).toEqual([null, 123.456]);
   expect(read(0, 0, 0, 0, 1, 0xe2, 0x40)).toEqual([false, 123.456]);
-  expect(decode(frameOf([9])).unread).toEqual(["1 more bytes"]);
+  expect(beyondRoutine(decode(frameOf([9])).unread)).toEqual(["1 more bytes"]);
 });
 
 test("GK310 has the ignition in the second bit of its heartbeat", () => {
@@ -178,7 +202,7 @@ test("bytes behind a known message are named", () => {
   const cell = [1, 0xcc, 0, 0x28, 0x7d, 0, 0x1f, 0x71];
   const decoded = decode(frame(0x22, [...position, ...cell, 1, 0, 0, 1, 2, 3, 4, 5], 1));
   expect(decoded.frames[0]?.ignition).toBe(true);
-  expect(decoded.unread).toEqual(["5 more bytes"]);
+  expect(beyondRoutine(decoded.unread)).toEqual(["5 more bytes"]);
 });
 
 test("Benway's measurement is a temperature if its bit says so", () => {
@@ -194,7 +218,7 @@ test("a modular message without a clock has no time", () => {
   const unset = longFrame(0x70, [0, 0x33, 0, 18, ...Array.from({ length: 18 }, () => 0)], 1);
   expect(decode(unset)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
   const unknown = longFrame(0x70, [0, 0x2c, 0, 4, 0x69, 0x19, 0xc6, 0x41, 0x77, 0x77, 0, 1, 9], 1);
-  expect(decode(unknown).unread).toEqual(["item 0x7777"]);
+  expect(beyondRoutine(decode(unknown).unread)).toEqual(["item 0x7777"]);
 });
 
 test("without a checksum only Topin's forms are read, and any message after its login", () => {

@@ -126,7 +126,7 @@ describe("h02: peculiar messages", () => {
   test("a link message has satellites and the battery in percent", () => {
     expect(decode("*HQ,1600068860,LINK,112137,20,8,67,0,0,081116,FFFFFBFF#")).toMatchObject({
       frames: [{ satellites: 8, battery_percent: 67, ignition: false, fix: null }],
-      unread: ["signal and steps"],
+      unread: ["signal", "steps"],
     });
   });
 

@@ -119,6 +119,20 @@ const known: readonly (readonly [(typeof trackerProtocols)[number], string])[] =
   ["tk103", "2829"],
   ["jt808", "7e"],
   ["jt808", "28"],
+  ["meitrack", "2424"],
+  ["meitrack", "2424413939392c"],
+  ["meitrack", "242441392c312c"],
+  ["wialon", "23"],
+  ["wialon", "234123"],
+  ["wialon", "41"],
+  ["wialon", "ff0a00"],
+  ["wialon", "0a"],
+  ["ruptela", "00"],
+  ["ruptela", "0700000300"],
+  ["topflytech", "23"],
+  ["topflytech", "2525020044"],
+  ["galileosky", "01"],
+  ["galileosky", "010002"],
 ];
 
 test.each(known)("%s: %s over and over is looked at once, and so in single bytes", (name, unit) => {

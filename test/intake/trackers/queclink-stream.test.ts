@@ -71,8 +71,8 @@ test("binary reports of the second generation, live, stored and heartbeats", () 
   for (const hex of [report, `2d${report.slice(2)}`, heartbeat]) {
     const bytes = Buffer.concat([Buffer.from(hex, "hex"), sos]);
     expect(queclink.cut(bytes)).toEqual({ kind: "message", length: hex.length / 2 });
-    const { problem } = queclink.decode(bytes.subarray(0, hex.length / 2), queclink.begin(), at);
-    expect(problem?.kind).toBe("unknown_message");
+    const { problem, identity, reply } = queclink.decode(bytes.subarray(0, hex.length / 2), queclink.begin(), at);
+    expect({ problem, identity: identity?.kind, reply }).toEqual({ problem: null, identity: "imei", reply: null });
   }
 });
 
@@ -83,7 +83,12 @@ test("binary reports", () => {
     "hex",
   );
   expect(queclink.cut(binary)).toEqual({ kind: "message", length: binary.length });
-  const { problem, reply } = queclink.decode(binary, queclink.begin(), at);
-  expect(problem).toEqual({ kind: "unknown_message", detail: "binary report +EVT: set the tracker to send text" });
-  expect(reply).toBeNull();
+  const { problem, reply, unread } = queclink.decode(binary, queclink.begin(), at);
+  expect([problem, reply]).toEqual([null, null]);
+  expect(unread).toContain("event 12");
+  const information = Buffer.from("2b494e4601fd7f0010303000004500450d0a", "hex");
+  information[8] = information.length;
+  expect(queclink.decode(information, queclink.begin(), at).problem).toEqual({
+    ...{ kind: "unknown_message", detail: "binary report +INF: set the tracker to send text" },
+  });
 });

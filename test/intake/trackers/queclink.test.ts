@@ -12,6 +12,7 @@ import {
   type SentPosition,
   vehicleReport,
 } from "../../support/trackers/queclink-encoder.ts";
+import { beyondRoutine } from "../../support/trackers/routine-names.ts";
 
 const { at } = here;
 const minute = 60_000;
@@ -348,11 +349,9 @@ describe("what is not decoded is named", () => {
       frames: [],
       problem: { kind: "unknown_message", detail: "report GTXYZ" },
     });
-    expect(decode(eventReport(envelope("XYZ"), ["1", "2"], here))).toMatchObject({
-      frames: [{ latitude: 48.137154, event: null }],
-      problem: null,
-      unread: ["report GTXYZ"],
-    });
+    const placed = decode(eventReport(envelope("XYZ"), ["1", "2"], here));
+    expect(placed).toMatchObject({ frames: [{ latitude: 48.137154, event: null }], problem: null });
+    expect(beyondRoutine(placed.unread)).toEqual(["report GTXYZ"]);
   });
 
   test("a message without a sender", () => {
@@ -360,23 +359,13 @@ describe("what is not decoded is named", () => {
   });
 
   test("data of the vehicle's bus and of serial devices", () => {
+    const vehicle = ["00", "14.5", "", "", "", "100", "110000", "2"];
     const eri = (mask: string, rest: readonly string[]) =>
-      decode(
-        eventReport(envelope("ERI"), [mask, "", "10", "1"], here, [
-          "00",
-          "14.5",
-          "",
-          "",
-          "",
-          "100",
-          "110000",
-          "2",
-          ...rest,
-        ]),
-      ).unread;
-    expect(eri("00000004", ["0", "C03FFFFF", "", "0"])).toEqual(["CAN data"]);
-    expect(eri("00000001", ["0394"])).toEqual(["digital fuel sensor"]);
-    expect(eri("00000080", ["1"])).toEqual(["radio accessories"]);
-    expect(eri("00000000", [])).toEqual([]);
+      beyondRoutine(decode(eventReport(envelope("ERI"), [mask, "", "10", "1"], here, [...vehicle, ...rest])).unread);
+    const kind = "columns at the end";
+    expect(eri("00000004", ["0", "C03FFFFF", "", "0"])).toEqual(["CAN data", kind]);
+    expect(eri("00000001", ["0394"])).toEqual(["digital fuel sensor", kind]);
+    expect(eri("00000080", ["1"])).toEqual(["radio accessories", kind]);
+    expect(eri("00000000", [])).toEqual([kind]);
   });
 });

@@ -232,7 +232,7 @@ describe("models", () => {
     expect(read([professionalMark, element(599, 1, 0)], 599).events).toEqual(["geofence_exit"]);
   });
 
-  test("an unknown number is named once; a published one without a field of ours is not", () => {
+  test("each number without a field of ours is named once", () => {
     const { unread } = read([
       element(261, 1, 1),
       element(65_000, 4, 1),
@@ -240,7 +240,11 @@ describe("models", () => {
       { id: 39_000, value: "aabbcc" },
     ]);
     expect(unread).toEqual(["io 261", "io 65000", "io 39000"]);
-    expect(read([element(21, 1, 4), element(241, 4, 24_602), { id: 256, value: "31".repeat(17) }]).unread).toEqual([]);
+    expect(read([element(21, 1, 4), element(241, 4, 24_602), { id: 256, value: "31".repeat(17) }]).unread).toEqual([
+      "io 21",
+      "io 241",
+      "io 256",
+    ]);
   });
 
   test("a GH3000 has numbers of its own", () => {

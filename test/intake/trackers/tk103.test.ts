@@ -188,7 +188,7 @@ describe("tk103: messages without a place", () => {
     expect(networks("DW55").frames[0]?.ignition).toBe(true);
     expect(networks("DW56").frames[0]?.ignition).toBe(false);
     expect(networks("DW5E").frames[0]?.event).toBe("sos");
-    expect(networks("DW5B").unread).toEqual(["cell towers", "WiFi networks"]);
+    expect(networks("DW5B").unread).toEqual(["cell towers", "WiFi networks", "number of cell towers"]);
   });
 
   test("cell towers that never have a time are of now", () => {

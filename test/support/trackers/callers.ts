@@ -3,11 +3,16 @@ import type { Transport } from "../../../src/intake/trackers/kit/family.ts";
 import { gt06Frame, gt06Login } from "../../../src/simulator/wire/gt06.ts";
 import { jt808Authenticate, jt808Location } from "../../../src/simulator/wire/jt808.ts";
 import { teltonikaLogin, teltonikaPacket } from "../../../src/simulator/wire/teltonika.ts";
+import { galileoskyHead, galileoskyRecords } from "./galileosky-encoder.ts";
 import { gps103Text } from "./gps103-encoder.ts";
 import { h02Text } from "./h02-encoder.ts";
+import { meitrackHeartbeat, meitrackText } from "./meitrack-encoder.ts";
 import { vehicleReport } from "./queclink-encoder.ts";
+import { ruptelaIdentification, ruptelaPacket } from "./ruptela-encoder.ts";
 import { legacyReport } from "./suntech-encoder.ts";
 import { tk103Text } from "./tk103-encoder.ts";
+import { topflytechMessage, topflytechPosition } from "./topflytech-encoder.ts";
+import { wialonData, wialonLogin } from "./wialon-encoder.ts";
 
 /** Where a tracker is, and when. */
 export interface CallerReport {
@@ -104,6 +109,49 @@ export const callers: Readonly<Record<TrackerProtocol, Caller>> = {
       const envelope = { type: "FRI", version: "300400", id: imei, sentAt: at, count: serial % 65_536 };
       const vehicle = { supplyMv: 12_400, code: "10", positions: [position], mileageKm: 1_000, batteryPercent: 95 };
       return vehicleReport({ ...envelope, ...vehicle, state: "22" });
+    },
+  },
+  meitrack: {
+    identity: imeiItself,
+    login: meitrackHeartbeat,
+    report: (imei, { at, latitude, longitude }) => {
+      const motion = { speedKmh: 50, headingDeg: 90, hdopTenths: 9, altitudeM: 34, metres: 1_000_000 };
+      const report = { id: imei, event: 35, at, latitude, longitude, hasFix: true, satellites: 9, ...motion };
+      const text = meitrackText({ ...report, hundredthsOfVolts: 1_240 });
+      return new Uint8Array(Buffer.concat([text, meitrackHeartbeat(imei)]));
+    },
+  },
+  wialon: {
+    identity: imeiItself,
+    login: (imei) => bytes(wialonLogin(imei, 2)),
+    report: (_, report) => bytes(wialonData({ ...textReport(report), satellites: 9, params: "" }, 2)),
+  },
+  ruptela: {
+    identity: imeiItself,
+    login: ruptelaIdentification,
+    report: (imei, { at, latitude, longitude }) => {
+      const motion = { altitudeTenths: 340, headingHundredths: 9_000, speedKmh: 50, satellites: 9, hdopTenths: 9 };
+      const report = { at, place: { latitude, longitude }, ...motion, ignition: true, millivolts: 12_400 };
+      return ruptelaPacket(imei, [{ ...report, metres: 1_000_000 }], true);
+    },
+  },
+  topflytech: {
+    identity: imeiItself,
+    login: (imei) => topflytechMessage(0x25, 0x01, imei, 1, [0x11, 0x11, 0x11, 0x25, 0x03, 0x50]),
+    report: (imei, { at, latitude, longitude }, serial) => {
+      const place = { latitude, longitude, altitudeM: 34 };
+      const motion = { satellites: 9, speedTenths: 500, headingDeg: 90, ignition: true, alarm: 0, metres: 1_000_000 };
+      const report = { imei, serial: serial % 65_536, at, place, ...motion, batteryPercent: 90 };
+      return topflytechPosition({ ...report, hundredthsOfVolts: 1_240 }, "wide");
+    },
+  },
+  galileosky: {
+    identity: imeiItself,
+    login: galileoskyHead,
+    report: (_, { at, latitude, longitude }) => {
+      const motion = { speedTenths: 500, headingTenths: 900, altitudeM: 34, hdopTenths: 9 };
+      const report = { at, latitude, longitude, hasFix: true, satellites: 9, ...motion };
+      return galileoskyRecords([{ ...report, millivolts: 12_400, metres: 1_000_000 }]);
     },
   },
   suntech: {

@@ -24,6 +24,7 @@ export function answerView(received: ReceivedAnswer, steps: NextSteps): Node[] {
   const { response, bytes } = received;
   const { headers } = response;
   return [
+    ...ignoredNote(headers),
     element("div", { class: "console-actions" }, ...actions(headers, steps)),
     element("div", { class: "answer-parts" }, ...(bytes.length > 0 ? [bodyBlock(received)] : []), headerList(headers)),
   ];
@@ -36,6 +37,12 @@ function actions(headers: Headers, { readPage, askAgain }: NextSteps): HTMLEleme
   if (cursor !== null) made.push(button("Read the next page", () => readPage(cursor)));
   if (etag !== null && askAgain) made.push(button("Ask again with If-None-Match", () => askAgain(etag)));
   return made;
+}
+
+/** The answer is about more than was asked for, as if the names were not there. */
+function ignoredNote(headers: Headers): HTMLElement[] {
+  const names = headers.get("X-Ignored-Parameters");
+  return names === null ? [] : [element("p", { class: "cut" }, `Not known here, and ignored: ${names}`)];
 }
 
 function headerList(headers: Headers): HTMLElement {

@@ -15,12 +15,6 @@ export interface SampleCall {
   readonly needsKey: boolean;
   /** Whether an answer has an ETag, which can be sent back as `If-None-Match`. */
   readonly isConditional: boolean;
-  /** What a client calls instead if one of these parameters is given, since the rows are others. */
-  readonly otherRows?: {
-    readonly parameters: readonly string[];
-    readonly operationId: string;
-    readonly record: string;
-  };
 }
 
 export interface CallParameter {
@@ -91,10 +85,7 @@ export interface SampleTask {
   readonly hasNextPage: boolean;
 }
 
-export function taskOf(described: SampleCall, values: SampleValues): SampleTask {
-  const { otherRows } = described;
-  const isOther = otherRows?.parameters.some((name) => values[name] !== undefined);
-  const call = isOther ? { ...described, ...otherRows, parameters: described.parameters } : described;
+export function taskOf(call: SampleCall, values: SampleValues): SampleTask {
   const isPlain = (values.format ?? "json") !== "json" || values.cursor !== undefined;
   const query = argumentsOf(call, values, "query");
   return {

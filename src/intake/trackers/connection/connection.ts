@@ -22,6 +22,8 @@ export interface TrackerHouse {
   /** Resolves when the frames are on disk. */
   readonly store: (accountId: number, frames: readonly IncomingFrame[]) => Promise<readonly FrameOutcome[]>;
   readonly log: (device: TrackerOwner, message: ReceivedMessage, outcome: LoggedOutcome) => void;
+  /** Of a device that was just found; null: none was. */
+  readonly ownerOf: (identity: string) => TrackerOwner | null;
   readonly onLogin: (device: TrackerOwner, connection: TrackerConnection) => void;
   /** It is logged in, and has sent something. */
   readonly onHeard: (connection: TrackerConnection) => void;
@@ -228,6 +230,8 @@ export class TrackerConnection {
     this.isLookedUp = true;
     const found = await this.#house.find(identity.value, this.#address);
     if (typeof found === "string") {
+      const owner = found === "other_protocol" ? this.#house.ownerOf(identity.value) : null;
+      if (owner !== null) this.#house.log(owner, first, "other_protocol");
       // Without an answer: a stranger that tries out identities learns nothing.
       this.refuse(found, identity.value);
       return null;

@@ -54,6 +54,11 @@ export class Gate {
     return directory.find(call.identity).then((device) => this.#judge(call, device));
   }
 
+  /** Of a device that was just found; null: it was not. */
+  owner(identity: string): TrackerOwner | null {
+    return this.#parts.directory.known(identity) ?? null;
+  }
+
   /** Null: of a suspended account, or removed since the names were read. */
   #judge(call: TrackerLogin, device: TrackerOwner | null): TrackerOwner | RefusedReason {
     if (device === null) return this.#refuse(call);

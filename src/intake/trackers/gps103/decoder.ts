@@ -1,7 +1,7 @@
 import { textOf } from "../kit/bytes.ts";
 import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { decimalOf, identityOf, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, identityOf, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
 import { type Gps103Session, momentOfLocal } from "./clock.ts";
 import { decodeGps103Location } from "./location.ts";
 import { loginReply, onReply } from "./replies.ts";
@@ -50,7 +50,12 @@ function decodeObd(fields: readonly string[], session: Gps103Session, receivedAt
   };
   return decoded("OBD", session, {
     ...reported(momentOfLocal(local, session, receivedAt), read),
-    unread: ["fuel and engine values", ...(codes.some((code) => code !== "") ? ["fault codes"] : [])],
+    unread: [
+      "fuel",
+      "engine values",
+      "load and throttle",
+      ...(codes.some((code) => code !== "") ? ["fault codes"] : []),
+    ],
   });
 }
 
@@ -59,9 +64,9 @@ function decodeObd(fields: readonly string[], session: Gps103Session, receivedAt
  * decimals, km/h, heading, altitude, hdop, satellites, ignition, charge, error. Dashes mean nothing.
  */
 function decodeClone(fields: readonly string[], session: Gps103Session): Report {
-  const [event = "", sensor = "", voltage = "", time = "", date = "", , fix, latitude, longitude, speed, course] =
-    fields.slice(2);
-  const [altitude, hdop, satellites, ignition, , error = ""] = fields.slice(13);
+  const [name, event, sensor, voltage, time = "", date = "", signal, fix, latitude, longitude, speed, course] =
+    fields.slice(1);
+  const [altitude, hdop, satellites, ignition, charge, error] = fields.slice(13);
   if (fields.length < 19) return decoded("unknown", session, { problem: problemOf("malformed", "too few fields") });
   const isLocated = Number(fix) > 0;
   const read = {
@@ -79,9 +84,10 @@ function decodeClone(fields: readonly string[], session: Gps103Session): Report 
     satellites: decimalOf(satellites),
     ignition: ignition === "1" ? true : ignition === "0" ? false : null,
   };
-  const named = { event, sensor, "sensor's voltage": voltage, error };
+  const old = isLocated ? "" : `${latitude}${longitude}`;
+  const named = { name, event, sensor, "sensor's voltage": voltage, signal, "old place": old, charge, error };
   return decoded("location of a clone", session, {
     ...reported(timeOfDigits(date, time, "dmy"), read),
-    unread: Object.entries(named).flatMap(([name, value]) => (/^-*$/.test(value) ? [] : [name])),
+    unread: namesOfFilled(named),
   });
 }

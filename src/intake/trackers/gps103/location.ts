@@ -4,7 +4,7 @@ import { decoded, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
-import { decimalOf, isUnset, placeOfMinutes } from "../kit/text-values.ts";
+import { decimalOf, isUnset, namesOfFilled, placeOfMinutes } from "../kit/text-values.ts";
 import { type Gps103Session, momentOfLocal, reportTimeOf } from "./clock.ts";
 import { sosReply } from "./replies.ts";
 import { readWord, type Word } from "./words.ts";
@@ -26,6 +26,9 @@ export function decodeGps103Location(
     battery_percent: /^\d+%$/.test(tag) ? Number(tag.slice(0, -1)) : null,
     ...(word === "rfid" && tag !== "" ? { driver_id: tag } : {}),
   };
+  // Who sent the command that this answers.
+  const isRead = word === "rfid" || common.battery_percent !== null;
+  const phone = namesOfFilled({ "phone number or tag": isRead ? "" : tag });
   if (signal !== "F") {
     const read = { ...common, sensors: temperatures(meaning, null), fix: false };
     return decoded("no GPS", session, {
@@ -33,7 +36,7 @@ export function decodeGps103Location(
       ...(isUnset(local)
         ? untimedAlarm(read, meaning.events, receivedAt)
         : reported(momentOfLocal(local, session, receivedAt), read, meaning.events)),
-      unread: [...meaning.unread, ...(fields.length > 7 ? ["cell tower"] : [])],
+      unread: [...meaning.unread, ...phone, ...namesOfFilled({ "cell tower": fields.slice(7).join("") })],
     });
   }
   const { recordedAt, zoneMinutes } = reportTimeOf(local, utc, session, receivedAt);
@@ -63,7 +66,13 @@ export function decodeGps103Location(
     ...(isUnset(local) && utc === "" && located.fix === false
       ? untimedAlarm(read, meaning.events, receivedAt)
       : reported(recordedAt, read, meaning.events)),
-    unread: [...meaning.unread, ...(door === "1" ? ["door"] : []), ...odd(more)],
+    unread: [
+      ...(meaning.temperatureC !== null && decimalOf(more[2]) !== null ? ["temperature of the alarm"] : []),
+      ...[...meaning.unread, ...phone, ...(door === "1" ? ["door"] : []), ...odd(more)],
+      ...(located.fix === true
+        ? []
+        : namesOfFilled({ "old place": rest === fields ? "" : fields.slice(7, 11).join("") })),
+    ],
   });
 }
 

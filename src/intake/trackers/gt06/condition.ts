@@ -45,9 +45,9 @@ export function readAlarm(report: Gt06Report, code: number, meanings: ReadonlyMa
 }
 
 /** Ignition, why it was sent, whether it was kept for want of a connection. */
-export function ignitionAndReason({ reader, fields }: Gt06Report): void {
+export function ignitionAndReason({ reader, fields, unread }: Gt06Report): void {
   fields.ignition = reader.u8() > 0;
-  reader.skip(2);
+  reader.pass(2, "reason of the report", unread);
 }
 
 /** In metres. */

@@ -43,10 +43,11 @@ function decodeLogin(message: Uint8Array, envelope: Envelope, session: Gt06Sessi
   if (identity === null)
     return decoded("login", session, { problem: problemOf("malformed", "the IMEI is not a number") });
   // Older models send the IMEI alone, or with a type of two bytes; newer ones their zone after it.
-  reader.skip(2);
+  const unread: string[] = [];
+  reader.pass(2, "type of the tracker", unread);
   const zone = reader.left >= 2 ? readZone(reader.u16()) : 0;
   const zoneMinutes = Math.abs(zone) <= maxZoneMinutes ? zone : 0;
-  const unread = zone === zoneMinutes ? [] : ["time zone"];
+  if (zone !== zoneMinutes) unread.push("time zone");
   return decoded(
     "login",
     { zoneMinutes, isTopin: false },

@@ -2,11 +2,17 @@ import { textOf } from "../kit/bytes.ts";
 import { temperatureReport } from "../kit/sensors.ts";
 import type { Gt06Report, Part } from "./report.ts";
 
-export function skip(length: number): Part {
-  return ({ reader }) => reader.skip(length);
+/** What has no field, by its name. */
+export function pass(length: number, name: string): Part {
+  return ({ reader, unread }) => reader.pass(length, name, unread);
 }
 
-/** The rest is known and has no field: cells, access points, phone numbers, names of files. */
+/** As `pass`, of all that follows. */
+export function passRest(name: string): Part {
+  return ({ reader, unread }) => reader.pass(reader.left, name, unread);
+}
+
+/** For messages of which nothing, or a time only, is read: then the message is named as a whole. */
 export function rest({ reader }: Gt06Report): void {
   reader.skip(reader.left);
 }

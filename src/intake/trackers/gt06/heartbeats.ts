@@ -1,5 +1,5 @@
 import { alarmCode, battery, status } from "./condition.ts";
-import { addTemperature, rest, skip } from "./extras.ts";
+import { addTemperature, pass, passRest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import type { Gt06Report } from "./report.ts";
 
@@ -15,11 +15,11 @@ function percent({ reader, fields }: Gt06Report): void {
 
 /** Working mode, voltage of its own battery, and in mode 4 a temperature. */
 function modeAndTemperature(report: Gt06Report): void {
-  const { reader } = report;
+  const { reader, unread } = report;
   const mode = reader.u8();
-  reader.skip(2 + 1 + 2);
-  const tenths = reader.i16();
-  if (mode === 4) addTemperature(report, tenths / 10);
+  reader.pass(2 + 1 + 2, "voltage of its battery", unread);
+  if (mode === 4) addTemperature(report, reader.i16() / 10);
+  else reader.pass(2, "temperature of another mode", unread);
 }
 
 /** The highest bit means above zero. */
@@ -33,6 +33,27 @@ function ignitionBit({ reader, fields }: Gt06Report): void {
   fields.ignition = (reader.u8() & 2) !== 0;
 }
 
+/** More bars, or a number of decibels; a byte above is no signal. */
+const [maxBars, maxSignal] = [4, 31];
+/** In hundredths: no vehicle has less, or more. */
+const [minVolts, maxVolts] = [600, 4_000];
+const maxLevel = 6;
+
+/**
+ * A level or percentage and the signal; or the vehicle's voltage in two bytes, then the signal (R11 and others). Where the second byte can be
+ * no signal and the third can, it is a voltage. Where it can be both (11 % and 18, or 28.34 V), it is left out.
+ */
+function levelOrVoltage(report: Gt06Report): void {
+  const { reader, fields, unread } = report;
+  const [level = 0, second = 0, third = 0] = reader.bytes.subarray(reader.at, reader.end);
+  const hundredths = level * 256 + second;
+  const mayBeVoltage = hundredths >= minVolts && hundredths <= maxVolts && third >= 1 && third <= maxBars;
+  if (second <= maxBars || !mayBeVoltage) battery(report);
+  else if (second > maxSignal) fields.external_voltage_v = reader.u16() / 100;
+  else if (level > maxLevel) reader.pass(2, "level of the battery or voltage of the vehicle", unread);
+  else battery(report);
+}
+
 const ofModel = (length: number) => ({ types: [0x13], lengths: [length], isLong: false, what: "heartbeat" });
 
 /**
@@ -40,8 +61,16 @@ const ofModel = (length: number) => ({ types: [0x13], lengths: [length], isLong:
  * only. Here it is the state of a port, a voltage or nothing, so it is not read as one: a tracker would be "cut off" for ever.
  */
 export const heartbeatLayouts: readonly Layout[] = [
-  { ...ofModel(0x13), parts: [status, signals, alarmCode, skip(1), percent, modeAndTemperature] },
-  { ...ofModel(0x15), parts: [skip(1 + 2 + 1 + 1), percent, skip(1 + 2 + 1 + 2 + 2), signedTemperature] },
-  { types: [0x13], what: "heartbeat", parts: [status, battery, rest] },
-  { types: [0x23], what: "heartbeat", parts: [ignitionBit, rest] },
+  { ...ofModel(0x13), parts: [status, signals, alarmCode, pass(1, "language"), percent, modeAndTemperature] },
+  {
+    ...ofModel(0x15),
+    parts: [
+      pass(1 + 2 + 1 + 1, "state and signal"),
+      percent,
+      pass(1 + 2 + 1 + 2 + 2, "mode and voltages"),
+      signedTemperature,
+    ],
+  },
+  { types: [0x13], what: "heartbeat", parts: [status, levelOrVoltage, passRest("signal, port or voltage, language")] },
+  { types: [0x23], what: "heartbeat", parts: [ignitionBit, passRest("voltage of its battery, signal, language")] },
 ];

@@ -1,7 +1,7 @@
 import { textOf } from "../kit/bytes.ts";
 import { hexNumber } from "../kit/values.ts";
 import { externalVoltage } from "./condition.ts";
-import { addTemperature, driverTag, rest } from "./extras.ts";
+import { addTemperature, driverTag, passRest, rest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { time } from "./place.ts";
 import { addUnread, type Gt06Report } from "./report.ts";
@@ -57,9 +57,9 @@ function tag(report: Gt06Report): void {
   const { reader, fields } = report;
   const [first = 0] = reader.bytes.subarray(reader.at);
   if (first < 0x41) {
-    reader.skip(2);
+    reader.pass(2, "start of the card", report.unread);
     driverTag(4)(report);
-    rest(report);
+    passRest("end of the card")(report);
     return;
   }
   const text = textOf(reader.take(reader.left)).trim();

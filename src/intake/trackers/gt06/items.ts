@@ -12,7 +12,8 @@ interface Item {
   readonly read: (report: Gt06Report, item: ByteReader) => void;
 }
 
-type ItemTable = ReadonlyMap<number, Item | null>;
+/** How it is read, or its name. */
+type ItemTable = ReadonlyMap<number, Item | string>;
 
 /** A number of so many bytes, in parts of our unit. */
 function measured(name: MeasuredItem, least: 1 | 2 | 4, perUnit = 1): Item {
@@ -27,26 +28,29 @@ function measured(name: MeasuredItem, least: 1 | 2 | 4, perUnit = 1): Item {
 type MeasuredItem = "battery_percent" | "external_voltage_v" | "hdop" | "odometer_km" | "satellites";
 
 /** Known, and nothing in it has a field. */
-function withoutField(...ids: readonly number[]): readonly (readonly [number, null])[] {
-  return ids.map((id) => [id, null]);
+function withoutField(names: Readonly<Record<number, string>>): readonly (readonly [number, string])[] {
+  return Object.entries(names).map(([id, name]) => [Number(id), name]);
 }
 
-/** Of the messages 0x36 to 0x39. Without a field: voltage of its own battery, reason of the start, accuracy, network. */
-const jimiItems: ItemTable = new Map<number, Item | null>([
+/** Of the messages 0x36 to 0x39. */
+const jimiItems: ItemTable = new Map<number, Item | string>([
   [0x27, measured("external_voltage_v", 2, 100)],
   [0x2e, measured("odometer_km", 4, 1000)],
   [0x6a, measured("battery_percent", 1)],
-  ...withoutField(0x18, 0x32, 0x3b, 0x3c),
+  ...withoutField({ 24: "voltage of its battery", 50: "reason of the start", 59: "accuracy", 60: "network" }),
 ]);
 
-/** Of 0xf1. Without a field: motion, armed, charging, voltages and temperature of its own battery. */
-const deviceItems: ItemTable = new Map<number, Item | null>([
+/** Of 0xf1. */
+const deviceItems: ItemTable = new Map<number, Item | string>([
   [0x04, { least: 1, read: readIgnition }],
-  ...withoutField(0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x0a, 0x0b, 0x1000),
+  ...withoutField({
+    ...{ 1: "motion", 2: "armed", 3: "charging", 5: "item 0x0005", 6: "item 0x0006", 7: "item 0x0007" },
+    ...{ 10: "voltage of its battery", 11: "temperature of its battery", 4096: "item 0x1000" },
+  }),
 ]);
 
-/** Of 0x70. Without a field: identities (1 to 3), cells, counters, times of the start, settings. */
-const modularTable: ItemTable = new Map<number, Item | null>([
+/** Of 0x70. */
+const modularTable: ItemTable = new Map<number, Item | string>([
   [0x09, measured("satellites", 1)],
   [0x28, measured("hdop", 1, 10)],
   [0x2e, measured("odometer_km", 4, 1000)],
@@ -54,7 +58,11 @@ const modularTable: ItemTable = new Map<number, Item | null>([
   [0x33, { least: 18, read: readPlace }],
   [0x34, { least: 1, read: (report, item) => readAlarm(report, item.u8(), modularAlarms) }],
   [0x7f, { least: 14, read: readTag }],
-  ...withoutField(0x00, 0x01, 0x02, 0x03, 0x0a, 0x11, 0x18, 0x1a, 0x29, 0x2a, 0x2b, 0x30, 0x35, 0x43, 0x1000),
+  ...withoutField({
+    ...{ 0: "serial number", 1: "IMEI", 2: "IMSI", 3: "ICCID", 10: "item 0x000a", 17: "cell tower" },
+    ...{ 24: "voltage of its battery", 26: "item 0x001a", 41: "item 0x0029", 42: "item 0x002a" },
+    ...{ 43: "item 0x002b", 48: "item 0x0030", 53: "item 0x0035", 67: "item 0x0043", 4096: "item 0x1000" },
+  }),
 ]);
 
 function readIgnition({ fields }: Gt06Report, item: ByteReader): void {
@@ -64,6 +72,7 @@ function readIgnition({ fields }: Gt06Report, item: ByteReader): void {
 /** The time of a message without a place; beside a place it is that of the last start. */
 function readClock(report: Gt06Report, item: ByteReader): void {
   if (report.recordedAt === undefined) report.recordedAt = fromEpoch(item.u32());
+  else item.pass(4, "time of the last start", report.unread);
 }
 
 function readPlace(report: Gt06Report, item: ByteReader): void {
@@ -77,7 +86,7 @@ function readPlace(report: Gt06Report, item: ByteReader): void {
 /** A Bluetooth tag: address, voltage and percentage of its battery, temperature and humidity in tenths. */
 function readTag(report: Gt06Report, item: ByteReader): void {
   const address = item.take(6).toHex();
-  item.skip(2 + 1);
+  item.pass(2 + 1, "battery of the tag", report.unread);
   addTemperature(report, item.i16() / 10, item.i16() / 10, address);
 }
 
@@ -90,10 +99,13 @@ function items(lengthBytes: 1 | 2, table: ItemTable): Part {
       const length = lengthBytes === 1 ? reader.u8() : reader.u16();
       const value = reader.take(Math.min(length, reader.left));
       const item = table.get(id);
-      if (item === null) continue;
-      if (item === undefined || value.length < item.least) addUnread(report, `item ${hexNumber(id, 4)}`);
-      else item.read(report, new ByteReader(value));
+      const itemReader = new ByteReader(value);
+      const name = typeof item === "string" ? item : `item ${hexNumber(id, 4)}`;
+      if (typeof item === "object" && value.length >= item.least) item.read(report, itemReader);
+      else if (item === undefined) addUnread(report, name);
+      itemReader.pass(itemReader.left, name, report.unread);
     }
+    reader.pass(reader.left, "bytes behind the items", report.unread);
   };
 }
 

@@ -3,20 +3,19 @@ import type { TrackerEvent } from "../kit/events.ts";
 import { utcTime } from "../kit/values.ts";
 import { cameraAlarms } from "./alarms.ts";
 import { readAlarm } from "./condition.ts";
-import { rest } from "./extras.ts";
+import { passRest, rest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import { gps, setPlace, time } from "./place.ts";
-import { addUnread, type Gt06Report } from "./report.ts";
+import type { Gt06Report } from "./report.ts";
 
 /** Satellites, place, speed, course: the end of an OBD message. */
 const gpsBytes = 12;
 
 /** Values as text, with the time before and the place behind them. What is in the text is known to the maker of the car only. */
 function obdValues(report: Gt06Report): void {
-  const { reader, fields } = report;
+  const { reader, fields, unread } = report;
   fields.ignition = reader.u8() > 0;
-  reader.skip(reader.left - gpsBytes);
-  addUnread(report, "OBD values");
+  reader.pass(Math.max(0, reader.left - gpsBytes), "OBD values", unread);
 }
 
 /** The answer to a command, as text. One of them is a place. */
@@ -62,7 +61,7 @@ function jc100Place(report: Gt06Report): void {
 function cameraAlarm(meanings: ReadonlyMap<number, TrackerEvent>) {
   return (report: Gt06Report) => {
     readAlarm(report, report.reader.u8(), meanings);
-    rest(report);
+    passRest("names of files")(report);
   };
 }
 
@@ -71,7 +70,7 @@ function cameraMessage(report: Gt06Report): void {
   const { reader } = report;
   const isShort = reader.left <= 7;
   const isMarked = !isShort && reader.bytes[reader.at] === 0xff && reader.bytes[reader.at + 1] === 0xff;
-  if (isMarked) reader.skip(3);
+  if (isMarked) reader.pass(3, "channel of the camera", report.unread);
   time(report);
   if (!isShort) (isMarked ? jc400Place : jc100Place)(report);
   // Without a place, 1 is any alarm.

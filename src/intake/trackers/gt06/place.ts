@@ -1,3 +1,4 @@
+import type { ByteReader } from "../kit/bytes.ts";
 import { toSeventh, utcTime } from "../kit/values.ts";
 import type { Gt06Report, Part } from "./report.ts";
 
@@ -29,7 +30,7 @@ export function gps(report: Gt06Report): void {
 
 /** `flags`: course, hemispheres, whether the place is a fix; in newer firmware the ignition too. */
 export function setPlace(
-  { fields }: Gt06Report,
+  { fields, unread }: Gt06Report,
   latitude: number,
   longitude: number,
   flags: number,
@@ -43,6 +44,8 @@ export function setPlace(
     fields.heading_deg = flags & 0x3ff;
     fields.speed_kmh = speed;
   }
+  // Where it was when it last had a fix.
+  else if ((latitude !== 0 || longitude !== 0) && !unread.includes("old place")) unread.push("old place");
   if (flags & 0x4000) fields.ignition = (flags & 0x8000) !== 0;
 }
 
@@ -54,19 +57,19 @@ export function noFix({ fields }: Gt06Report): void {
 /** Bytes of area and cell number, after the network. */
 const areaAndCell = { "2g": 2 + 3, wide: 2 + 4, "4g": 4 + 8 } as const;
 type CellForm = keyof typeof areaAndCell;
+const cellTower = "cell tower";
 
 /** Country, network, area, cell. Some firmware leaves it out at the end of a message. */
 export function cell(form: CellForm, hasWideNetwork = false): Part {
-  return ({ reader }) => {
+  return ({ reader, unread }) => {
     if (reader.left === 0) return;
-    const country = reader.u16();
-    reader.skip(networkBytes(country, hasWideNetwork) + areaAndCell[form]);
+    reader.pass(2 + networkBytes(reader, hasWideNetwork) + areaAndCell[form], cellTower, unread);
   };
 }
 
 /** The highest bit of the country says that the network's number has two bytes. */
-function networkBytes(country: number, hasWideNetwork: boolean): number {
-  return hasWideNetwork || country & 0x8000 ? 2 : 1;
+function networkBytes({ bytes, at }: ByteReader, hasWideNetwork: boolean): number {
+  return hasWideNetwork || (bytes[at] ?? 0) & 0x80 ? 2 : 1;
 }
 
 /**
@@ -74,16 +77,15 @@ function networkBytes(country: number, hasWideNetwork: boolean): number {
  * how many bytes follow at least.
  */
 export function countedCell(form: CellForm, tail: number, hasWideNetwork = false): Part {
-  return ({ reader }) => {
+  return ({ reader, unread }) => {
     const length = reader.u8();
     const room = reader.left - tail;
     if (length === 0) {
-      reader.skip(Math.max(0, room));
+      reader.pass(Math.max(0, room), cellTower, unread);
       return;
     }
-    const country = reader.u16();
-    const own = 2 + networkBytes(country, hasWideNetwork) + areaAndCell[form];
+    const own = 2 + networkBytes(reader, hasWideNetwork) + areaAndCell[form];
     const counted = Math.max(own, length - 1);
-    reader.skip((counted <= room ? counted : own) - 2);
+    reader.pass(counted <= room ? counted : own, cellTower, unread);
   };
 }

@@ -1,7 +1,7 @@
 import { ByteReader, bcd } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { utcTime } from "../kit/values.ts";
-import { rest } from "./extras.ts";
+import { passRest, rest } from "./extras.ts";
 import { gps, noFix, time } from "./place.ts";
 import { topinReply, topinTimeReply } from "./replies.ts";
 import { addEvent, type Gt06Report, newReport, type Part, type ReadReport, readParts } from "./report.ts";
@@ -21,9 +21,9 @@ interface TopinKind {
 }
 
 /** A percentage, then version and settings. */
-function topinState({ reader, fields }: Gt06Report): void {
+function topinState({ reader, fields, unread }: Gt06Report): void {
   fields.battery_percent = reader.u8();
-  reader.skip(reader.left);
+  reader.pass(reader.left, "version and settings", unread);
 }
 
 /** Newer firmware adds the altitude and bits of alarms. */
@@ -49,9 +49,9 @@ function decimalTime(report: Gt06Report): void {
 
 /** Access points and cells, of which no place is made; newer firmware adds bits of alarms. */
 function networks(report: Gt06Report): void {
-  const { reader, type } = report;
-  reader.skip(accessPointBytes * (reader.bytes[2] ?? 0));
-  reader.skip(networkBytes + (cellBytesByType.get(type) ?? 0) * reader.u8());
+  const { reader, type, unread } = report;
+  reader.pass(accessPointBytes * (reader.bytes[2] ?? 0), "access points", unread);
+  reader.pass(networkBytes + (cellBytesByType.get(type) ?? 0) * reader.u8(), "cell towers", unread);
   if (reader.left === 1) alarmBits(report);
 }
 
@@ -60,7 +60,7 @@ function alarm(event: TrackerEvent): Part {
   return (report) => addEvent(report, report.reader.bytes[2] === 1 ? event : undefined, "alarm");
 }
 
-const place: readonly Part[] = [time, gps, altitudeAndAlarms, rest];
+const place: readonly Part[] = [time, gps, altitudeAndAlarms, passRest("bytes behind the alarms")];
 const accessPoints: TopinKind = { what: "access points", parts: [decimalTime, noFix, networks], echo: "time" };
 
 const kinds: ReadonlyMap<number, TopinKind> = new Map<number, TopinKind>([

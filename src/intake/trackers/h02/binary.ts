@@ -3,7 +3,7 @@ import { ByteReader } from "../kit/bytes.ts";
 import { decoded, problemOf, reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
-import { identityOf, timeOfDigits } from "../kit/text-values.ts";
+import { identityOf, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
 import { toSeventh } from "../kit/values.ts";
 import { layoutAt } from "./framer.ts";
 import { batteryPercent, statusOf } from "./status.ts";
@@ -31,8 +31,9 @@ export function decodeBinary(message: Uint8Array): DecodedMessage<null> {
   const longitude = reader.take(5).toHex();
   const motion = reader.take(3).toHex();
   const { ignition, events, unread } = statusOf(reader.u32());
+  const place = placeFields(latitude, longitude, motion);
   const fields = {
-    ...placeFields(latitude, longitude, motion),
+    ...place,
     ignition,
     battery_percent: batteryPercent(battery),
   };
@@ -42,6 +43,7 @@ export function decodeBinary(message: Uint8Array): DecodedMessage<null> {
     unread: [
       ...unread,
       ...(isX ? ["number of an X message"] : []),
+      ...(place.fix === true ? [] : namesOfFilled({ "old place": `${latitude}${longitude.slice(0, 9)}` })),
       ...(reader.left > 0 ? ["bytes after the status"] : []),
     ],
   });

@@ -2,7 +2,7 @@ import { metresToKm, toKmh } from "../../formats/units.ts";
 import { reported } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
-import { decimalOf, nearestTimeOfDay, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, namesOfFilled, nearestTimeOfDay, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
 import { batteryPercent, statusOf } from "./status.ts";
 
 type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
@@ -29,12 +29,20 @@ export function readH02Location(fields: readonly string[], at: number, kind: str
   const more = afterStatus(afterDate, statusAt);
   const knots = decimalOf(speed);
   const motion = { speed_kmh: knots === null ? null : toKmh(knots, "knots"), heading_deg: decimalOf(course) };
+  const isHere = isLocated && place !== null;
+  const unread = [
+    ...more.unread,
+    ...(isHere ? [] : namesOfFilled({ "old place": `${latitude}${longitude}` })),
+    ...(at > 6
+      ? namesOfFilled({ "answer to a command": fields.slice(3, at - 4).join(""), "time of a command": fields[at - 4] })
+      : []),
+  ];
   const result = {
     ...more.fields,
     ...(hasBattery ? { battery_percent: batteryPercent(Number(rest[0])) } : {}),
-    ...(isLocated && place !== null ? { fix: true, ...place, ...motion } : { fix: false }),
+    ...(isHere ? { fix: true, ...place, ...motion } : { fix: false }),
   };
-  return { ...reported(timeOf(date, time ?? "", receivedAt), result, more.events), unread: more.unread };
+  return { ...reported(timeOf(date, time ?? "", receivedAt), result, more.events), unread };
 }
 
 /** Messages without a place, such as cell towers: a time in front, a date and the status at the end. */

@@ -47,8 +47,8 @@ export function decodeH02Text(message: Uint8Array, receivedAt: number): DecodedM
   const read =
     kind === "LINK" ? { satellites: decimalOf(values[2]), battery_percent: decimalOf(values[3]) } : { fix: false };
   const report = kind === "VP1" ? untimed(receivedAt) : readWithoutPlace(fields, read, receivedAt);
-  const networkName = kind === "LINK" ? "signal and steps" : "cell towers";
-  return decoded(what, null, { ...whose, reply, ...report, unread: [...report.unread, networkName] });
+  const networkNames = kind === "LINK" ? ["signal", "steps"] : ["cell towers"];
+  return decoded(what, null, { ...whose, reply, ...report, unread: [...report.unread, ...networkNames] });
 }
 
 /** It has no time and is not sent again later: what it says holds when it comes. */

@@ -50,8 +50,9 @@ function driverCard({ body }: Jt808Message): DecodedReport {
   // The edition of 2011 has a card without a time: it begins with the length of the name.
   if (at === null) return { ...nothingDecoded, problem: problemOf("no_time", "a driver card without a time") };
   if (status === inserted && reader.u8() === readWell) {
-    reader.skip(reader.u8()); // name
+    reader.pass(reader.u8(), "name of the driver", report.unread);
     report.driver(textOf(reader.take(20)));
+    reader.pass(reader.left, "authority of the card", report.unread);
   }
   return report.decodedAt(at);
 }

@@ -2,7 +2,7 @@ import { decoded, problemOf } from "../kit/decoded.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { contentReaders } from "./contents.ts";
 import { isEncrypted, type Jt808Message, jt808Identity, readMessage } from "./message.ts";
-import { messagesWithoutContent, nameByMessage, whatOf } from "./message-names.ts";
+import { nameByMessage, whatOf } from "./message-names.ts";
 import { aged, collectPart, isSoundPart, maxParts, type PartialMessage, serialsOfParts } from "./parts.ts";
 import { generalReply, jt808Reply, missingPartsReply, notSupported, succeeded } from "./replies.ts";
 import type { DecodedReport } from "./report.ts";
@@ -95,9 +95,9 @@ function answered(
   });
 }
 
-function unreadOf({ type }: Jt808Message): readonly string[] {
+function unreadOf({ type, body }: Jt808Message): readonly string[] {
   const name = nameByMessage.get(type);
-  return name === undefined || messagesWithoutContent.has(type) ? [] : [name];
+  return name === undefined || body.length === 0 ? [] : [name];
 }
 
 function unknownOf({ type }: Jt808Message): DecodeProblem | null {

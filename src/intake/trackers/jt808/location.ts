@@ -59,13 +59,21 @@ export function decodeBatch(bytes: Uint8Array, lengthBytes: 1 | 2, is2019: boole
   return joinedReports(locations);
 }
 
+/** Ignition, fix, south, west. */
+const readStatusBits = 0b1111;
+
 /** Status bits and the place. A terminal that has no fix repeats its last place: that is none. */
 export function readStatusAndPlace(reader: ByteReader, report: Jt808Report): void {
   const status = reader.u32();
   const [latitude, longitude] = [reader.u32() / 1e6, reader.u32() / 1e6];
   report.fields.ignition = hasBit(status, 0);
   report.fields.fix = hasBit(status, 1);
-  if (!report.fields.fix) return;
+  if ((status & ~readStatusBits) !== 0) report.unread.push("status bits");
+  if (!report.fields.fix) {
+    // Where it was when it last had one.
+    if (latitude !== 0 || longitude !== 0) report.unread.push("old place");
+    return;
+  }
   report.fields.latitude = hasBit(status, 2) ? -latitude : latitude;
   report.fields.longitude = hasBit(status, 3) ? -longitude : longitude;
 }

@@ -48,11 +48,6 @@ export const nameByMessage: ReadonlyMap<number, string> = new Map<number, string
   [0x8888, "photo"],
 ]);
 
-/** Messages that say nothing for a frame: they are answered, and nothing of them is missed. */
-export const messagesWithoutContent: ReadonlySet<number> = new Set([
-  0x0001, 0x0003, 0x0004, 0x0100, 0x0102, 0x0109, 0x0506, 0x1007,
-]);
-
 /** For the owner: "location 0x0200", "message 0x0abc". */
 export function whatOf(type: number): string {
   return `${nameByMessage.get(type) ?? "message"} ${hexNumber(type, 4)}`;

@@ -28,15 +28,16 @@ export function decodePadlock(bytes: Uint8Array): DecodedReport {
   const [day, month, year, ...clock] = Array.from(reader.take(6), bcd);
   const at = utcTime([year, month, day, ...clock]);
   readPlace(reader, report);
-  reader.skip(1); // signal
+  reader.pass(1, "signal", report.unread);
   report.fields.satellites = reader.u8();
   report.odometer(reader.u32());
   const battery = reader.u8();
   // 0xaa and 0xab: charging.
   if (battery <= 100) report.battery(battery);
-  reader.skip(6); // cell
+  reader.pass(6, "cell tower", report.unread);
   const product = reader.u8();
-  const [, alarms] = [reader.u16(), reader.u16()];
+  reader.pass(2, "state of the padlock", report.unread);
+  const alarms = reader.u16();
   for (const event of eventsOfBits(alarms, eventsByProduct[product] ?? {})) report.event(event);
   readPadlockItems(bytes.subarray(reader.at), report);
   return report.decodedAt(at);
@@ -48,7 +49,10 @@ function readPlace(reader: ByteReader, report: Jt808Report): void {
   const flags = Number.parseInt(digits[17] ?? "0", 16);
   const [knots, heading] = [bcd(reader.u8()), reader.u8() * 2];
   report.fields.fix = hasBit(flags, 0);
-  if (!report.fields.fix) return;
+  if (!report.fields.fix) {
+    if (/[1-9]/.test(digits.slice(0, 17))) report.unread.push("old place");
+    return;
+  }
   report.fields.latitude = degreesOfMinutes(withPoint(digits.slice(0, 8)), hasBit(flags, 1) ? "N" : "S");
   report.fields.longitude = degreesOfMinutes(withPoint(digits.slice(8, 17)), hasBit(flags, 2) ? "E" : "W");
   report.fields.speed_kmh = Number.isNaN(knots) ? null : toKmh(knots, "knots");

@@ -64,11 +64,11 @@ function readSample(reader: ByteReader): DecodedReport {
   const report = new Jt808Report();
   const mask = reader.u16();
   const at = readTime(reader);
-  if (hasBit(mask, 0)) reader.skip(2);
+  if (hasBit(mask, 0)) reader.pass(2, "light", report.unread);
   if (hasBit(mask, 1)) report.temperature(1, reader.i16() / 10, reader.i16() / 10);
   if (hasBit(mask, 2)) report.temperature(3, reader.i16() / 10);
-  if (hasBit(mask, 3)) reader.skip(6);
-  if (hasBit(mask, 4)) reader.skip(2);
+  if (hasBit(mask, 3)) reader.pass(6, "acceleration", report.unread);
+  if (hasBit(mask, 4)) reader.pass(2, "air pressure", report.unread);
   return report.decodedAt(at);
 }
 
@@ -118,7 +118,7 @@ const eventByBehaviour: Readonly<Record<number, TrackerEvent>> = {
 function engineReport(reader: ByteReader): DecodedReport {
   const report = new Jt808Report();
   const at = readTime(reader);
-  reader.skip(2);
+  reader.pass(2, "whether stored, kind of vehicle", report.unread);
   const kind = reader.u8();
   if (reader.isShort) return { ...nothingDecoded, problem: problemOf("malformed", "a cut engine report") };
   if (kind === 0x01) for (const item of counted(reader, 2)) readEngineValue(item, report);

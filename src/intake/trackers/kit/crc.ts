@@ -11,6 +11,20 @@ export const x25: CrcForm = { table: reflectedTable(0x8408), initial: 0xffff, fi
 /** CRC-16/ARC (also called IBM): polynomial 0x8005 reflected, begins with 0. */
 const arc: CrcForm = { table: reflectedTable(0xa001), initial: 0, final: 0 };
 
+/** CRC-16/KERMIT (also called CCITT): as X-25, begins and ends with 0. */
+const kermit: CrcForm = { table: x25.table, initial: 0, final: 0 };
+
+/** CRC-16/MODBUS: as ARC, begins with all ones. */
+const modbus: CrcForm = { table: arc.table, initial: 0xffff, final: 0 };
+
+export function crc16Kermit(bytes: Uint8Array): number {
+  return crcAfter(kermit, kermit.initial, bytes);
+}
+
+export function crc16Modbus(bytes: Uint8Array): number {
+  return crcAfter(modbus, modbus.initial, bytes);
+}
+
 export function crc16X25(bytes: Uint8Array): number {
   return crcAfter(x25, x25.initial, bytes) ^ x25.final;
 }

@@ -14,6 +14,13 @@ export interface ReadFields extends Partial<Omit<TrackerFrame, "event" | "sensor
   readonly driver_id?: string | null;
 }
 
+const placeFields = ["latitude", "longitude", "speed_kmh", "heading_deg", "altitude_m", "hdop"] as const;
+
+/** What holds without a fix: what the tracker repeats of its last one does not. */
+export function withoutPlace(read: ReadFields): ReadFields {
+  return { ...read, ...Object.fromEntries(placeFields.map((name) => [name, null])) };
+}
+
 const measuredFields = reportedFields.filter((name) => name !== "ignition" && name !== "event");
 
 const measuredOfSensor = [

@@ -55,6 +55,11 @@ function pairs(digits: string): readonly number[] | null {
     : null;
 }
 
+/** The names of columns that we do not read, without those that are empty, zero or dashes. */
+export function namesOfFilled(columns: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(columns).flatMap(([name, text = ""]) => (/[^0\s.,;:+-]/.test(text) ? [name] : []));
+}
+
 /** A name from the wire, short and without anything that could do harm where it is shown: the tracker may have sent anything. */
 export function shownText(name: string): string {
   return name.replace(/[^\w .:+%-]/g, "?").slice(0, 20);

@@ -69,6 +69,7 @@ export function readAccessories(mask: number, model: Model, columns: readonly st
   if (has(radioBit)) return { sensors, unread: [...unread, "radio accessories"] };
   if (has(bluetoothBit)) {
     for (let left = reader.count(); left > 0; left--) sensors.push(bluetooth(reader));
+    unread.push("kind of an accessory", "address of an accessory", "battery of an accessory");
   }
   return { sensors, unread };
 }

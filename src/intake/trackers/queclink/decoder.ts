@@ -4,11 +4,14 @@ import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage, DecodeProblem } from "../kit/family.ts";
 import { type ReadFields, type TrackerFrame, trackerFrames } from "../kit/frame.ts";
 import { temperatureReport } from "../kit/sensors.ts";
+import { namesOfFilled } from "../kit/text-values.ts";
 import { readAccessories } from "./accessories.ts";
+import { readBinaryReport, unknownBinary } from "./binary.ts";
 import { readCan, readInformation } from "./information.ts";
 import { type Sections, sectionsOf } from "./location.ts";
 import { hexNumberOf, queclinkNumber, readMessage, type TrackMessage } from "./message.ts";
 import { modelOf } from "./models.ts";
+import { readProMessage } from "./pro.ts";
 import { acknowledgement } from "./replies.ts";
 import { type HeadValues, headLengthsOf, readHead, reports } from "./reports.ts";
 import { readTail } from "./tail.ts";
@@ -28,7 +31,7 @@ export function decode(bytes: Uint8Array, session: QueclinkSession): Decoded {
   const owed = { identity, reply: acknowledgement(message) };
   // A heartbeat has the form of an answer.
   const isAnswer = (kind === "ACK" || kind === "NACK") && type !== "HBD";
-  if (isAnswer) return decoded(`answer to a command, GT${type}`, session, owed);
+  if (isAnswer) return decoded(`answer to a command, GT${type}`, session, { ...owed, unread: ["text of the answer"] });
   return { ...owed, ...decodeReport(message, session) };
 }
 
@@ -38,7 +41,8 @@ function decodeReport(message: TrackMessage, session: QueclinkSession): ReportRe
   const { type } = message;
   const report = reports[type];
   const sections = sectionsOf(message, headLengthsOf(type, modelOf(message.version)));
-  const { fields, head, unread, zoneMinutes: named } = readFields(message, sections);
+  const { fields, head, zoneMinutes: named, ...names } = readFields(message, sections);
+  const unread = [...names.unread, ...namesAround(message, sections)];
   const zoneMinutes = named ?? zoneShown(message, sections) ?? session.zoneMinutes;
   const what = `${report?.what ?? "report"}, GT${type}`;
   const leftOut: string[] = [];
@@ -55,6 +59,15 @@ function decodeReport(message: TrackMessage, session: QueclinkSession): ReportRe
     unread: report === undefined ? [...unread, `report GT${type}`] : unread,
     problem: problemWith(message, frames),
   };
+}
+
+/** What every report has that is not read, or not always. */
+function namesAround({ version, sentAt }: TrackMessage, { cells, positions }: Sections): readonly string[] {
+  const isTimed = sentAt !== null && positions.at(-1)?.isCurrent === true;
+  return [
+    ...namesOfFilled({ "version of the protocol": version, "cell tower": cells }),
+    ...(isTimed ? ["time of sending"] : []),
+  ];
 }
 
 /** A report with a fix of now has the same moment twice: in UTC, and in the device's local time. */
@@ -76,9 +89,10 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
   const model = modelOf(version);
   const report = reports[type];
   const unread = report?.unread === undefined ? [] : [report.unread];
-  if (type === "INF") return { head: {}, unread, ...readInformation(message, model) };
-  if (type === "CAN") return { head: {}, unread, fields: readCan(message) };
-  const head = readHead(type, model, sections.head);
+  if (type === "INF")
+    return { head: {}, unread: [...unread, ...unnamedColumns(columns)], ...readInformation(message, model) };
+  if (type === "CAN") return { head: {}, unread: [...unread, ...unnamedColumns(columns)], fields: readCan(message) };
+  const { values: head, unread: headUnread } = readHead(type, model, sections.head);
   const tail = readTail(type, model, sections.tail);
   const accessories = readAccessories(type === "ERI" ? (hexNumberOf(head.mask) ?? 0) : 0, model, tail.rest);
   // Portable trackers have the number of a geofence or an input there: one digit.
@@ -87,7 +101,16 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
   const battery = report?.batteryAt === undefined ? head.battery : columns.at(report.batteryAt);
   return {
     head,
-    unread: [...unread, ...accessories.unread],
+    unread: [
+      ...unread,
+      ...accessories.unread,
+      ...(sections.head.length === 0 ? unnamedColumns(columns) : []),
+      ...namesOfFilled({
+        "columns before the position": headUnread,
+        "hours and inputs": tail.others,
+        "columns at the end": (type === "ERI" ? tail.rest.slice(0, 1) : tail.rest).join(""),
+      }),
+    ],
     fields: {
       ignition: report?.ignition?.(head, model) ?? tail.ignition,
       satellites: queclinkNumber(head.satellites) ?? tail.satellites,
@@ -98,6 +121,16 @@ function readFields(message: TrackMessage, sections: Sections): ReportFields {
       sensors: [...(celsius === null ? [] : [temperatureReport("internal", celsius)]), ...accessories.sensors],
     },
   };
+}
+
+/** Of reports without a position. */
+function unnamedColumns(columns: readonly string[]): readonly string[] {
+  return namesOfFilled({
+    "other columns": columns.join(""),
+    "SIM card and signal": columns.slice(2, 5).join(""),
+    "name and state": columns.slice(0, 2).join(""),
+    "battery and connection": columns.slice(5).join(""),
+  });
 }
 
 /** One for each position. What else the message says belongs to the last: it is as of now. */
@@ -130,7 +163,8 @@ function unreadable(bytes: Uint8Array, session: QueclinkSession): Decoded {
   const start = textOf(bytes).trimStart();
   if (/^\+[A-Z]{3,4}:/.test(start))
     return decoded("text", session, { problem: problemOf("malformed", "no identity where a message has it") });
-  const name = /^\+[A-Z]{3}/.exec(start)?.[0] ?? "";
-  const problem = problemOf("unknown_message", `binary report ${name}: set the tracker to send text`);
-  return decoded("binary report", session, { problem });
+  const [, second] = bytes;
+  if (second === 0x00 || second === 0x10) return { ...decoded("", session), ...readProMessage(bytes) };
+  if (/^\+(RSP|BSP|EVT|BVT)/.test(start)) return { ...decoded("", session), ...readBinaryReport(bytes) };
+  return unknownBinary(bytes, session);
 }

@@ -4,6 +4,7 @@ import { queclinkNumber, queclinkTime, type TrackMessage } from "./message.ts";
 /** Accuracy, speed, heading, altitude, longitude, latitude, time and four columns of the cell. */
 const locationColumns = 11;
 const longitudeAt = 4;
+const cellAt = 7;
 
 /** The columns of a message, by the position that most have in their midst. */
 export interface Sections {
@@ -12,6 +13,8 @@ export interface Sections {
   readonly positions: readonly TrackPosition[];
   /** Whether there is a place for a position, but it is empty: the tracker has no fix. */
   readonly isEmpty: boolean;
+  /** Of the cells and access points beside the positions. */
+  readonly cells: string;
   /** After the last position and its cell. */
   readonly tail: readonly string[];
 }
@@ -35,11 +38,14 @@ export function sectionsOf({ columns }: TrackMessage, headLengths: readonly numb
   const last = starts.at(-1);
   if (first !== undefined && last !== undefined) {
     const positions = starts.map((start) => positionOf(columns, start)).filter((position) => position !== null);
-    return { head: columns.slice(0, first), positions, isEmpty: positions.length === 0, tail: tailFrom(columns, last) };
+    const tail = tailFrom(columns, last);
+    const cells = starts.flatMap((start) => columns.slice(start + cellAt, start + locationColumns));
+    return { head: columns.slice(0, first), positions, isEmpty: positions.length === 0, cells: cells.join(""), tail };
   }
   const start = headLengths.find((length) => hasEmptyPosition(columns, length));
-  if (start === undefined) return { head: [], positions: [], isEmpty: false, tail: [] };
-  return { head: columns.slice(0, start), positions: [], isEmpty: true, tail: tailFrom(columns, start) };
+  if (start === undefined) return { head: [], positions: [], isEmpty: false, cells: "", tail: [] };
+  const cells = columns.slice(start + cellAt, start + locationColumns).join("");
+  return { head: columns.slice(0, start), positions: [], isEmpty: true, cells, tail: tailFrom(columns, start) };
 }
 
 function isPositionAt(columns: readonly string[], start: number): boolean {

@@ -19,6 +19,13 @@ type HeadColumn =
 
 export type HeadValues = Partial<Record<HeadColumn, string>>;
 
+/** What stands before the position. */
+interface Head {
+  readonly values: HeadValues;
+  /** Columns without a meaning for us. */
+  readonly unread: string;
+}
+
 interface Report {
   /** For the owner. */
   readonly what: string;
@@ -206,7 +213,7 @@ export function headLengthsOf(type: string, model: Model): readonly number[] {
  * The list that is as long as what stands there is read; else the first, counted from the position back, since models differ
  * at the beginning.
  */
-export function readHead(type: string, model: Model, head: readonly string[]): HeadValues {
+export function readHead(type: string, model: Model, head: readonly string[]): Head {
   const heads = headsOf(type, model) ?? [];
   const length = head.length - (model.hasVin === true ? 2 : 1);
   const names = heads.find((candidate) => candidate.length === length) ?? heads[0] ?? [];
@@ -215,7 +222,8 @@ export function readHead(type: string, model: Model, head: readonly string[]): H
     const value = head[from + index];
     return name === "-" || value === undefined || value === "" ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(values);
+  const others = head.filter((_, index) => index < from || names[index - from] === "-");
+  return { values: Object.fromEntries(values), unread: others.join("") };
 }
 
 function headsOf(type: string, model: Model): Report["heads"] {

@@ -12,6 +12,8 @@ export interface TailValues {
   readonly ignition: boolean | null;
   /** After what all models have in common: accessories begin here. */
   readonly rest: readonly string[];
+  /** Columns between those that are read. */
+  readonly others: string;
 }
 
 const mileage = String.raw`(?<km>\d{1,9}\.\d{1,3}|0)?`;
@@ -76,7 +78,8 @@ export function readTail(type: string, model: Model, tail: readonly string[]): T
     batteryPercent: queclinkNumber(found.battery),
     temperatureC: queclinkNumber(found.temperature),
     ignition: queclinkState(found.state ?? state)?.ignition ?? null,
-    rest: match === null ? [] : match.input.slice(match[0].length + 1).split(","),
+    rest: match === null ? tail : match.input.slice(match[0].length + 1).split(","),
+    others: Object.values(found).reduce((text: string, value) => text.replace(value ?? "", ""), match?.[0] ?? ""),
   };
 }
 

@@ -350,6 +350,7 @@ class Listener implements TrackerListener {
       store: (accountId, frames) => writer.submit(accountId, frames),
       log: ({ imei, accountId }, { bytes, session, receivedAt }, outcome) =>
         this.messages.add(imei, { accountId, bytes, session, receivedAt, family, outcome }),
+      ownerOf: (identity) => this.#gate.owner(identity),
       onLogin: ({ imei }, connection) => {
         // A datagram is over before another could come.
         if (!(connection.line instanceof TcpPeer)) return;

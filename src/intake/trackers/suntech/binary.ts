@@ -21,9 +21,10 @@ export function readZip(bytes: Uint8Array): BinaryReport {
   const id = reader.take(5).toHex().slice(0, 9);
   const name = zipKinds[kind];
   if (name === undefined) return { id, kind, report: null };
-  reader.skip(3); // model and version
+  const unread: string[] = [];
+  reader.pass(3, "model and version", unread);
   const at = readTime(reader);
-  reader.skip(3); // cell
+  reader.pass(3, "cell tower", unread);
   const latitude = decimal(reader.u8(), reader.take(3));
   const longitude = decimal(reader.u8(), reader.take(3));
   const speed = decimal(reader.u16(), reader.take(1));
@@ -51,7 +52,12 @@ export function readZip(bytes: Uint8Array): BinaryReport {
       external_voltage_v: volts,
       ignition: (inputs & 1) === 1,
     },
-    unread: code?.unread ?? [],
+    unread: [
+      ...unread,
+      ...(code?.unread ?? []),
+      ...((inputs & ~1) === 0 ? [] : ["inputs and outputs"]),
+      ...(reader.left === 0 ? [] : ["bytes at the end"]),
+    ],
   };
   return { id, kind, report };
 }
@@ -60,6 +66,8 @@ const universalKinds: Readonly<Record<number, string>> = { 129: "STT", 130: "ALT
 
 /** How many bytes the columns of the universal protocol have, in the order of its map. */
 const sizes = [1, 3, 1, 3, 3, 4, 2, 2, 2, 1, 4, 4, 2, 2, 1, 1, 1, 1, 1] as const;
+
+const unreadParts = ["model", "version", "isLive", "cell", "country", "network", "area", "signal", "outputs"] as const;
 
 /** A kind, a length, the number, and the columns that a map of three bytes names. */
 export function readUniversalBinary(bytes: Uint8Array): BinaryReport {
@@ -93,7 +101,12 @@ export function readUniversalBinary(bytes: Uint8Array): BinaryReport {
       ignition: inputs === null ? (code?.ignition ?? null) : (inputs & 1) === 1,
       driver_id: driver,
     },
-    unread: [...(code?.unread ?? []), ...(reader.left > 4 ? ["assigned values"] : [])],
+    unread: [
+      ...(code?.unread ?? []),
+      ...unreadParts.filter((part) => parts.get(part)?.bytes.some((byte) => byte !== 0)),
+      ...(inputs !== null && (inputs & ~1) !== 0 ? ["other inputs"] : []),
+      ...(reader.left === 0 ? [] : ["assigned values"]),
+    ],
   };
   return { id, kind, report };
 }

@@ -34,7 +34,8 @@ export function decode(bytes: Uint8Array, session: SuntechSession, receivedAt: n
 
 function decodeText(message: SuntechText, session: SuntechSession, receivedAt: number): Decoded {
   const { header, kind, isAnswer, isWhole } = message;
-  if (isAnswer || kind === "CMD") return decoded(`answer to a command, ${header}`, session);
+  if (isAnswer || kind === "CMD")
+    return decoded(`answer to a command, ${header}`, session, { unread: ["text of the answer"] });
   // It has no time. The tracker is there now.
   if (kind === "ALV") return decoded(`heartbeat, ${header}`, session, reported(receivedAt, {}));
   const report = reportIn(message);

@@ -1,5 +1,5 @@
 import type { ReadFields } from "../kit/frame.ts";
-import { decimalOf } from "../kit/text-values.ts";
+import { decimalOf, namesOfFilled } from "../kit/text-values.ts";
 import { hasMeaning, meaningOfCode } from "./alerts.ts";
 import { isPlace, type SuntechText, timeIn } from "./message.ts";
 import {
@@ -7,9 +7,11 @@ import {
   driverTagOf,
   locatedFields,
   odometerOf,
+  oldPlace,
   positionOf,
   type SuntechReport,
   temperatureOf,
+  unreadAround,
 } from "./report.ts";
 
 /**
@@ -24,14 +26,15 @@ export function readLegacy(message: SuntechText): SuntechReport | null {
   const placeAt = columns.findIndex((latitude, index) => index > timeAt && isPlace(latitude, columns[index + 1]));
   if (placeAt < 0 && !isKnown) return null;
   const [latitude, longitude, speed, course, satellites, fix, ...rest] = placeAt < 0 ? [] : columns.slice(placeAt);
-  const located = locatedFields(fix === "1", positionOf({ latitude, longitude, speed, course, satellites }));
+  const position = positionOf({ latitude, longitude, speed, course, satellites });
+  const around = [...unreadAround(columns, timeAt, placeAt), ...oldPlace(fix === "1", position)];
   const state = /^ST4\d\d$/.test(message.series) ? ofBatteryTracker(kind, rest) : readState(message, rest);
   return {
     what: `${state.what}, ${header}`,
     at,
-    fields: { ...located, ...state.fields },
+    fields: { ...locatedFields(fix === "1", position), ...state.fields },
     events: state.events,
-    unread: isKnown ? state.unread : [...state.unread, `report ${header}`],
+    unread: [...around, ...state.unread, ...(isKnown ? [] : [`report ${header}`])],
   };
 }
 
@@ -63,7 +66,16 @@ function readState({ kind, data }: SuntechText, rest: readonly string[]): State 
   return {
     what: code?.what ?? (kind === "UEX" ? "data of a serial device" : "position"),
     events: code?.events ?? [],
-    unread: [...(code?.unread ?? []), ...serial, ...tail.unread],
+    unread: [
+      ...(code?.unread ?? []),
+      ...namesOfFilled({
+        // The first digit is the ignition.
+        "inputs and outputs": hasInputs ? inputs.slice(1) : inputs,
+        "mode or count": own.slice(code === null ? 0 : 1, ownColumns[kind] ?? 1).join(""),
+      }),
+      ...serial,
+      ...tail.unread,
+    ],
     fields: {
       odometer_km: metresOf(distance),
       external_voltage_v: decimalOf(volts),
@@ -85,7 +97,11 @@ function readTail(tail: readonly string[]): { readonly fields: ReadFields; reado
   const isRead = (text: string, index: number) =>
     text === driver_id || temperatureOf(text).length > 0 || /^[0.:]*$/.test(text) || isFlag(text, others[index - 1]);
   const isFlag = (text: string, before = "") => text === "1" && before === driver_id;
-  const unread = others.every(isRead) ? [] : ["columns at the end"];
+  const [hours, battery, stored] = tail.slice(0, 3).map((text) => (isRead(text, 0) ? "" : text));
+  const unread = [
+    ...namesOfFilled({ "hours of driving": hours, "voltage of its battery": battery, "whether it was stored": stored }),
+    ...(others.every(isRead) ? [] : ["columns at the end"]),
+  ];
   return { fields: { driver_id, sensors }, unread };
 }
 
@@ -94,6 +110,6 @@ function readTravel(columns: readonly string[]): Pick<SuntechReport, "fields" | 
   return {
     fields: { external_voltage_v: decimalOf(columns[1]), driver_id: driverTagOf(columns.at(-1)) },
     events: [],
-    unread: ["trip"],
+    unread: ["trip", "places of the trip", "distance of the trip"],
   };
 }

@@ -2,7 +2,7 @@ import { metresToKm } from "../../formats/units.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { temperatureReport } from "../kit/sensors.ts";
-import { decimalOf } from "../kit/text-values.ts";
+import { decimalOf, namesOfFilled } from "../kit/text-values.ts";
 
 /** What a report says, before it becomes frames. */
 export interface SuntechReport {
@@ -39,6 +39,21 @@ export function locatedFields(
 ): ReadFields {
   if (!hasFix) return { fix: false, satellites };
   return { fix: true, latitude, longitude, satellites, speed_kmh: speed, heading_deg: course };
+}
+
+/** What reports have that we do not read: the columns around date, time and place that were not taken. */
+export function unreadAround(columns: readonly string[], timeAt: number, placeAt: number): readonly string[] {
+  if (timeAt < 0 && placeAt < 0) return namesOfFilled({ columns: columns.join("") });
+  const [first, second] = timeAt < 0 || placeAt < timeAt ? [placeAt, placeAt] : [timeAt, timeAt + 2];
+  return namesOfFilled({
+    "model, version and state": columns.slice(0, Math.max(0, first)).join(""),
+    "cell tower": columns.slice(second, Math.max(second, placeAt)).join(""),
+  });
+}
+
+/** Where it was when it last had a fix. */
+export function oldPlace(hasFix: boolean, { latitude, longitude }: Position): readonly string[] {
+  return hasFix || ((latitude ?? 0) === 0 && (longitude ?? 0) === 0) ? [] : ["old place"];
 }
 
 /** Of metres. A tracker that does not count writes 0. */

@@ -1,8 +1,8 @@
 import type { TrackerEvent } from "../kit/events.ts";
-import { decimalOf } from "../kit/text-values.ts";
+import { decimalOf, namesOfFilled } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
 import { isPlace, type SuntechText, timeIn } from "./message.ts";
-import { locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
+import { locatedFields, odometerOf, oldPlace, positionOf, type SuntechReport, unreadAround } from "./report.ts";
 
 /** `ST910;Location;…`, `Emergency` and `Alert`: portable trackers. One layout has a cell before the place and a distance behind. */
 export function readSt9({ header, kind, columns }: SuntechText): SuntechReport | null {
@@ -20,7 +20,11 @@ export function readSt9({ header, kind, columns }: SuntechText): SuntechReport |
       odometer_km: hasCell ? odometerOf(decimalOf(rest[0])) : null,
     },
     events: event === null ? [] : [event],
-    unread: rest.length > 3 ? ["columns at the end"] : [],
+    unread: [
+      ...unreadAround(columns, timeAt, placeAt),
+      ...oldPlace(fix === "1", positionOf({ latitude, longitude })),
+      ...namesOfFilled({ "voltage of its battery": rest[0], "columns at the end": rest.slice(1).join("") }),
+    ],
   };
 }
 

@@ -1,8 +1,16 @@
 import type { ReadFields } from "../kit/frame.ts";
-import { decimalOf } from "../kit/text-values.ts";
+import { decimalOf, namesOfFilled } from "../kit/text-values.ts";
 import { meaningOfCode } from "./alerts.ts";
 import { type SuntechText, suntechTime, timeIn } from "./message.ts";
-import { driverOfSerial, driverTagOf, locatedFields, odometerOf, positionOf, type SuntechReport } from "./report.ts";
+import {
+  driverOfSerial,
+  driverTagOf,
+  locatedFields,
+  odometerOf,
+  oldPlace,
+  positionOf,
+  type SuntechReport,
+} from "./report.ts";
 
 /** What the bits of a report's map stand for, from the second on; the first is the number, which stands before the map. */
 export const mapped = [
@@ -53,6 +61,17 @@ export function readUniversal(message: SuntechText): SuntechReport | null {
     },
     unread: [
       ...(code?.unread ?? []),
+      ...namesOfFilled({
+        "model and version": `${values.model ?? ""}${values.version ?? ""}`,
+        "whether it was stored": values.isLive === "1" ? "" : "1",
+        "cell tower": [values.cell, values.country, values.network, values.area, values.signal].join(""),
+        inputs: values.inputs?.slice(0, -1),
+        outputs: values.outputs,
+        "mode or reason": `${kind === "ALT" ? "" : (values.code ?? "")}${values.reason ?? ""}`,
+        "count of reports": values.code === "59" ? "" : values.count,
+        "columns behind the data": hasOwn || kind === "BLE" ? "" : columns.slice(next + 1).join(""),
+      }),
+      ...oldPlace(hasFix, positionOf(values)),
       ...(hasOwn
         ? assigned.unread
         : kind === "BLE"
@@ -85,12 +104,16 @@ function readAssigned(
   const volts = isPair(one, other) ? one : isPair(other, one) ? other : undefined;
   const isUnread = (text: string, index: number) =>
     !/^[0.]*$/.test(text) && index !== distanceAt && !(volts !== undefined && index < 2);
+  const battery = volts === undefined ? "" : volts === one ? other : one;
   return {
     fields: {
       external_voltage_v: decimalOf(volts),
       odometer_km: distanceAt < 0 ? null : odometerOf(decimalOf(columns[distanceAt])),
     },
-    unread: columns.some(isUnread) ? ["assigned columns"] : [],
+    unread: [
+      ...namesOfFilled({ "voltage of its battery": battery }),
+      ...(columns.some(isUnread) ? ["assigned columns"] : []),
+    ],
   };
 }
 
@@ -101,6 +124,6 @@ function readByForm({ kind, header, columns }: SuntechText): SuntechReport {
     at: timeIn(columns).at,
     fields: { driver_id: kind === "TRV" ? (columns.map(driverTagOf).find((found) => found !== null) ?? null) : null },
     events: [],
-    unread: [kind === "TRV" ? "trip" : "sensors"],
+    unread: [kind === "TRV" ? "trip" : "sensors", "model and version", "places"],
   };
 }

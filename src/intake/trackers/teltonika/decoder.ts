@@ -88,7 +88,7 @@ function readContents(data: Uint8Array): Contents {
   const command = commandCodecs.get(codec);
   if (command !== undefined) {
     const { text, frames } = readSerialText(data);
-    const unread = frames.length > 0 ? [] : [`text of ${command}`];
+    const unread = [`text of ${command}`, `kind of ${command}`, ...(frames.length > 0 ? ["kind of the key"] : [])];
     return { ...uncounted, what: `${command}, ${text.length} bytes of text`, frames, unread };
   }
   const layout = layouts.get(codec);

@@ -14,9 +14,6 @@ export const gh3000Elements: ElementTable = elementTable([
   [222, 1, eventIfOne("sos")],
 ]);
 
-/** USB, uptime, other dilutions, battery voltage, button, movement, roaming: no field of ours. */
-export const gh3000Known: ReadonlySet<number> = new Set([2, 5, 21, 22, 67, 221, 240, 244]);
-
 export function readGh3000Records(data: Uint8Array, count: number, from: number, end: number): RecordsRead {
   return readUntilShort(new ByteReader(data, from, end), count, readRecord);
 }
@@ -25,7 +22,8 @@ function readRecord(reader: ByteReader): AvlRecord {
   // The two highest bits are the priority.
   const time = since2007 + (reader.u32() & 0x3fff_ffff) * 1000;
   const parts = reader.u8();
-  const position = parts & 1 ? readPosition(reader) : { fix: false };
+  const unread: string[] = [];
+  const position = parts & 1 ? readPosition(reader, unread) : { fix: false };
   const elements: IoElement[] = [];
   for (const [bit, width] of elementParts) {
     if (!(parts & bit)) continue;
@@ -33,7 +31,7 @@ function readRecord(reader: ByteReader): AvlRecord {
     for (let index = 0; index < count && !reader.isShort; index++)
       elements.push(readElement(reader, reader.u8(), width));
   }
-  return { time, position, trigger: 0, elements };
+  return { time, position, trigger: 0, elements, unread };
 }
 
 const elementParts = [
@@ -42,7 +40,7 @@ const elementParts = [
   [0x08, 4],
 ] as const;
 
-function readPosition(reader: ByteReader): ReadFields {
+function readPosition(reader: ByteReader, unread: string[]): ReadFields {
   const parts = reader.u8();
   const position = {
     latitude: parts & 0x01 ? readFloat(reader) : null,
@@ -52,9 +50,9 @@ function readPosition(reader: ByteReader): ReadFields {
     speed_kmh: parts & 0x08 ? reader.u8() : null,
     satellites: parts & 0x10 ? reader.u8() : null,
   };
-  // Area and cell, signal, operator.
-  reader.skip((parts & 0x20 ? 4 : 0) + (parts & 0x40 ? 1 : 0) + (parts & 0x80 ? 4 : 0));
-  return located(position);
+  const networkBytes = (parts & 0x20 ? 4 : 0) + (parts & 0x40 ? 1 : 0) + (parts & 0x80 ? 4 : 0);
+  reader.pass(networkBytes, "cell tower, signal, operator", unread);
+  return located(position, unread);
 }
 
 /** Null for what is no number: a place must be one. */

@@ -17,6 +17,8 @@ export interface AvlRecord {
   /** The element that made the tracker write this record; 0: none, it was time. */
   readonly trigger: number;
   readonly elements: readonly IoElement[];
+  /** What beside the elements has no meaning for us. */
+  readonly unread: readonly string[];
 }
 
 /** How the codecs differ: in the bytes of an element's number, and of the numbers of elements. */
@@ -80,7 +82,8 @@ export function readUntilShort(
 
 function readRecord(reader: ByteReader, layout: Layout, widths: readonly number[]): AvlRecord {
   const time = reader.u64();
-  reader.skip(1); // the priority: it says how urgent the tracker finds it, and nothing of the vehicle
+  const unread: string[] = [];
+  reader.pass(1, "priority", unread);
   const longitude = reader.i32() / 1e7;
   const latitude = reader.i32() / 1e7;
   const position = {
@@ -92,16 +95,19 @@ function readRecord(reader: ByteReader, layout: Layout, widths: readonly number[
     speed_kmh: reader.u16(),
   };
   const trigger = reader[layout.idBytes === 2 ? "u16" : "u8"]();
-  if (layout.hasGenerationType) reader.skip(1);
+  if (layout.hasGenerationType) reader.pass(1, "generation type", unread);
   reader.skip(layout.countBytes); // of all elements: each group has its own count
-  return { time, position: located(position), trigger, elements: readElements(reader, layout, widths) };
+  return { time, position: located(position, unread), trigger, elements: readElements(reader, layout, widths), unread };
 }
 
 /** Without satellites the tracker repeats where it last was: that is no position of this time. */
-export function located(position: ReadFields & { readonly satellites?: number | null }): ReadFields {
+export function located(position: ReadFields & { readonly satellites?: number | null }, unread: string[]): ReadFields {
   const { latitude = null, longitude = null, satellites = null } = position;
   const isNowhere = latitude === null || longitude === null || (latitude === 0 && longitude === 0);
-  if (isNowhere || satellites === 0) return { fix: false, satellites };
+  if (isNowhere || satellites === 0) {
+    if (!isNowhere) unread.push("old place");
+    return { fix: false, satellites };
+  }
   return { ...position, latitude: toSeventh(latitude), longitude: toSeventh(longitude), fix: true };
 }
 

@@ -3,7 +3,7 @@ import { reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { temperatureReport } from "../kit/sensors.ts";
-import { decimalOf, isUnset, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, isUnset, namesOfFilled, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
 
@@ -26,7 +26,8 @@ export function readTk103Location(message: Tk103Message, receivedAt: number): Re
   const [whole, date = "", validity, latitude = "", northSouth = "", longitude = "", eastWest = "", speed, time = ""] =
     match;
   const [course, power, acc, inputs = "0", fuel = "0", metres] = match.slice(9);
-  const { events, ignition } = meaningOf(kind, body.slice(0, match.index));
+  const before = body.slice(0, match.index);
+  const { events, ignition } = meaningOf(kind, before);
   const after = body.slice(match.index + whole.length);
   const place = placeOfMinutes([latitude, northSouth], [longitude, eastWest]);
   const celsius = decimalOf(/^[+-]\d{3}\.\d/.exec(after)?.[0]);
@@ -46,6 +47,8 @@ export function readTk103Location(message: Tk103Message, receivedAt: number): Re
       ? untimedAlarm(read, events, receivedAt)
       : reported(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events)),
     unread: [
+      ...namesOfFilled({ "number again": /^\d{6,}$/.test(before) ? before : "" }),
+      ...(located.fix === true ? [] : namesOfFilled({ "old place": `${latitude}${longitude}` })),
       ...(power === "1" ? ["main power is off"] : []),
       ...(/^0*$/.test(inputs) ? [] : ["inputs"]),
       ...(/^0*$/.test(fuel) ? [] : ["fuel"]),

@@ -1,6 +1,6 @@
 import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
-import { decimalOf, isUnset, timeOfDigits } from "../kit/text-values.ts";
+import { decimalOf, isUnset, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
 import type { Tk103Message } from "./message.ts";
 
@@ -27,9 +27,13 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
   if (kind === "BZ00" || body.includes("{")) {
     // They have no time and are not sent again later: they hold when they come.
     const what = isLogin ? `login ${kind}` : `cell towers ${kind}`;
-    return decoded(what, null, { ...reported(receivedAt, { fix: false }), unread: ["cell towers"] });
+    const again = { "number again": body.slice(0, Math.max(0, body.indexOf("{"))) };
+    return decoded(what, null, {
+      ...reported(receivedAt, { fix: false }),
+      unread: ["cell towers", ...namesOfFilled(again)],
+    });
   }
-  if (isLogin) return decoded(`login ${kind}`, null);
+  if (isLogin) return decoded(`login ${kind}`, null, { unread: namesOfFilled({ "number again": body }) });
   if (kind === "ZC20") return decodeBattery(body);
   if (kind.startsWith("DW")) return decodeNetworks(message, receivedAt);
   const { events } = meaningOf(kind, body);
@@ -39,13 +43,14 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
 
 /** Date, time, level, hundredths of a volt of its own battery, tenths of a volt of the vehicle, whether it is installed. */
 function decodeBattery(body: string): Report {
-  const [date = "", time = "", level, , power] = body.split(",");
+  const [date = "", time = "", level, ownVoltage, power, installed] = body.split(",");
   const tenths = decimalOf(power);
   const read = {
     battery_percent: percentOfLevel[decimalOf(level) ?? 0] ?? null,
     external_voltage_v: tenths === null || tenths === 65_535 ? null : tenths / 10,
   };
-  return decoded("battery ZC20", null, reported(timeOfDigits(date, time, "dmy"), read));
+  const unread = namesOfFilled({ "voltage of its battery": ownVoltage, "whether it is installed": installed });
+  return decoded("battery ZC20", null, { ...reported(timeOfDigits(date, time, "dmy"), read), unread });
 }
 
 /** Cell towers and WiFi networks, with the date and time at the end. No place is made up from them. */
@@ -57,6 +62,6 @@ function decodeNetworks({ kind, body }: Tk103Message, receivedAt: number): Repor
     ...(clock === null || isUnset(clock[1] ?? "")
       ? untimedAlarm(read, events, receivedAt)
       : reported(timeOfDigits(clock[1] ?? "", clock[2] ?? "", "dmy"), read, events)),
-    unread: ["cell towers", "WiFi networks"],
+    unread: ["cell towers", "WiFi networks", "number of cell towers"],
   });
 }

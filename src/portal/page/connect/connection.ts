@@ -9,7 +9,7 @@ export interface ConnectionFacts {
   readonly vehicle: Pick<Device, "last_seen_at"> | null;
   readonly position: Pick<LatestPosition, "received_at"> | null;
   /** The newest first. */
-  readonly messages: readonly Pick<TrackerMessageRecord, "received_at" | "frames">[];
+  readonly messages: readonly Pick<TrackerMessageRecord, "received_at" | "frames" | "outcome">[];
 }
 
 export type Connection =
@@ -19,6 +19,8 @@ export type Connection =
   | { readonly state: "stranger" }
   /** It was refused and has a vehicle by now: it must call again. */
   | { readonly state: "returning" }
+  /** It called, and the vehicle accepts only trackers of another protocol. */
+  | { readonly state: "other_protocol" }
   | { readonly state: "no_fix"; readonly satellites: number | null }
   /** It says where it is, and the server does not believe it. */
   | { readonly state: "doubted" }
@@ -37,6 +39,7 @@ export function connectionOf(facts: ConnectionFacts, now: number): Connection {
   const located = messages.find(({ frames }) => frames.some(({ fix }) => fix === true));
   if (position !== null && (isNew(position.received_at) || located !== undefined)) return { state: "here" };
   if (messages.length === 0 && !isNew(vehicle.last_seen_at)) return { state: hasCalled ? "returning" : "silent" };
+  if (messages[0]?.outcome === "other_protocol") return { state: "other_protocol" };
   // The oldest: others may come every few seconds.
   const first = messages.findLast(({ frames }) => frames.some(({ fix }) => fix === true));
   if (first !== undefined && now - Date.parse(first.received_at) > soonMs) return { state: "doubted" };

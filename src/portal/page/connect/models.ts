@@ -20,19 +20,40 @@ const listed: Readonly<Partial<Record<RecipeName, readonly string[]>>> = {
   micodus: ["Micodus MV710G", "Micodus MV810G"],
   gps103: ["GPS103", "Coban TK103A", "Coban TK103B", "Coban 303", "Coban TK303", "Coban TK303G", "Coban TK305"],
   tk103: ["Xexun TK103", "TK103", "TK102B", "KX402"],
-  suntech: [
-    "SA200",
-    "ST300",
-    "ST310U",
-    "ST340",
-    "ST350",
-    "ST390",
-    "ST410",
-    "ST500",
-    "ST600R",
-    "ST910",
-    "ST4300",
-    "ST4340",
+  suntech: ["ST300", "ST310U", "ST340", "ST350"],
+  suntech_universal: ["ST4300", "ST4315", "ST4340"],
+  suntech_other: ["SA200", "ST390", "ST410", "ST500", "ST600R", "ST910"],
+  meitrack: [
+    ...["MVT100", "MVT340", "MVT380", "MVT600", "MVT800", "MT90", "T1", "T3", "T311", "T322X", "T333", "T355"],
+    ...["T366", "T622", "T633L", "TC68", "P66", "P88L", "P99G", "TS299L"],
+  ],
+  ruptela: [
+    ...[
+      "FM-Eco3",
+      "FM-Eco4",
+      "FM-Eco4+",
+      "FM-Pro3",
+      "FM-Pro4",
+      "FM-Tco4",
+      "FM-Plug4",
+      "HCV5",
+      "LCV5",
+      "Trace5",
+      "Pro5",
+    ],
+    "Eco4",
+  ],
+  topflytech: [
+    ...["T8803", "T8806", "T8808", "T8608", "TLW1", "TLW2-12B", "TLW2-12BL", "TLP1", "TLP2-SFB", "TLD1", "TLD2"],
+    ...["PioneerX 100", "PioneerX 101", "SolarX 110", "SolarX 120", "KnightX 100"],
+  ],
+  galileosky: [
+    "Galileosky 5.0",
+    "Galileosky 5.1",
+    "Galileosky 7.0",
+    "Galileosky 7x",
+    "Galileosky Base Block",
+    "Galileosky 10",
   ],
   queclink: ["GL300", "GV55", "GV200", "GV300", "GV500", "GMT100"],
 };
@@ -47,7 +68,8 @@ const patterns: readonly (readonly [RegExp, RecipeName])[] = [
 /** To choose from, where a person knows the maker only. Others are found by their model. */
 export const recipeFamilies: readonly RecipeName[] = [
   ...(["gt06", "h02", "gps103", "tk103", "teltonika", "teltonika_old"] as const),
-  ...(["queclink", "queclink_new", "suntech", "jt808"] as const),
+  ...(["queclink", "queclink_new", "suntech", "suntech_universal", "suntech_other", "jt808"] as const),
+  ...(["meitrack", "ruptela", "topflytech", "galileosky", "wialon"] as const),
 ];
 
 export interface TrackerModel {
@@ -77,10 +99,11 @@ export function findModels(typed: string): readonly TrackerModel[] {
     .filter(({ rank }) => rank < noMatch)
     .sort((one, other) => one.rank - other.rank)
     .map(({ model }) => model);
-  const isNamed = byName.some(({ name }) => keyOf(name) === wanted);
+  const names = new Set(byName.map(({ name }) => keyOf(name)));
   const byPattern = patterns.flatMap(([pattern, recipe]) => {
     const name = pattern.exec(wanted)?.[1];
-    return name === undefined || isNamed ? [] : [{ name, recipe }];
+    // Also with the maker's name before it: one model is offered once.
+    return name === undefined || names.has(name) || names.has(wanted) ? [] : [{ name, recipe }];
   });
   return [...byName, ...byPattern].slice(0, maxFound);
 }

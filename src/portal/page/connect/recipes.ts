@@ -148,7 +148,73 @@ export const recipes = {
     ],
   },
   queclink_new: { protocol: "queclink", makers: "Queclink GV58, GV310, GV350, GL320 …", code: null, lines: [] },
-  suntech: { protocol: "suntech", makers: "Suntech ST300, ST4300 …", code: null, lines: [] },
+  // `ID` is the number on the label, which a person enters in the next step.
+  suntech: {
+    protocol: "suntech",
+    makers: "Suntech ST300, ST310U, ST340, ST350",
+    code: null,
+    lines: [
+      always("server", ({ host, port, apn, user, secret }) => {
+        return `ST300NTW;ID;02;${user === "" ? 0 : 1};${apn};${user};${secret};${host};${port};;;;`;
+      }),
+      always("keepsReports", () => "ST300ADP;ID;02;U;U;1;;0;0;0;0;0;0"),
+      always("showState", () => "ST300CMD;ID;02;StatusReq"),
+    ],
+  },
+  suntech_universal: {
+    protocol: "suntech",
+    makers: "Suntech ST4300, ST4315, ST4340 …",
+    code: null,
+    lines: [
+      always("apn", ({ apn, user, secret }) => `PRG;ID;10;00#01;01#${apn};02#${user};03#${secret}`),
+      always("server", ({ host, port }) => `PRG;ID;10;05#${host};06#${port}`),
+      always("overTcp", () => "PRG;ID;10;07#00"),
+      always("showState", () => "CMD;ID;03;01"),
+    ],
+  },
+  suntech_other: {
+    protocol: "suntech",
+    makers: "Suntech SA200, ST390, ST410, ST500, ST600, ST910",
+    code: null,
+    lines: [],
+  },
+  meitrack: {
+    protocol: "meitrack",
+    makers: "Meitrack",
+    code: { kind: "password", usual: "0000" },
+    lines: [
+      always("server", ({ code, host, port, apn, user, secret }) => {
+        return `${code},A21,1,${host},${port},${apn},${user},${secret}`;
+      }),
+      always("interval", ({ code }) => `${code},A12,3`),
+    ],
+  },
+  ruptela: {
+    protocol: "ruptela",
+    makers: "Ruptela FM, Eco, Pro, Trace",
+    code: { kind: "login", usual: "" },
+    lines: [
+      always("server", ({ code, host, port, apn, user, secret }) => {
+        return `${code} setconnection ${apn},${user},${secret},${host},${port},TCP`;
+      }),
+    ],
+  },
+  topflytech: {
+    protocol: "topflytech",
+    makers: "Topflytech T88, TLW, TLP, TLD, PioneerX, SolarX",
+    code: null,
+    lines: [],
+  },
+  galileosky: {
+    protocol: "galileosky",
+    makers: "Galileosky",
+    code: null,
+    lines: [
+      always("apn", ({ apn, user, secret }) => `APN ${apn},${user},${secret}`),
+      always("server", ({ host, port }) => `ServerIp ${host},${port}`),
+    ],
+  },
+  wialon: { protocol: "wialon", makers: "Wialon IPS", code: null, lines: [] },
   jt808: { protocol: "jt808", makers: "AOVX, GoSafe, Jointech, Xinghai, Cantrack", code: null, lines: [] },
   jimi_jt808: { protocol: "jt808", makers: "Jimi VL502, JC", code: null, lines: jimiServer },
   g10ls: { protocol: "jt808", makers: "G10LS", code: sixDigits, lines: [...cobanApn, always("restart", () => "CQ")] },

@@ -69,7 +69,7 @@ export function Waiting(props: WaitingProps) {
 const stages = ["called", "added", "fix", "here"] as const;
 
 /** How many stages are behind it, by the state of the connection. */
-const passed = { silent: 0, stranger: 1, returning: 2, no_fix: 2, doubted: 3, here: 4 } as const;
+const passed = { silent: 0, stranger: 1, returning: 2, other_protocol: 1, no_fix: 2, doubted: 3, here: 4 } as const;
 
 interface ProgressProps extends WaitingProps {
   readonly arrival: Arrival;
@@ -87,17 +87,19 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
     silent: words.silent(identityName(identity)),
     stranger: words.stranger(identityName(identity)),
     returning: words.returning(name),
+    other_protocol: words.otherProtocolCalled(name),
     no_fix: words.noFix(name, satellitesIn(connection, show.number.bind(show))),
     doubted: words.doubted(name),
     here: words.here(name),
   }[connection.state];
   // A text with a spinner is read out by itself.
-  const isTurn = connection.state === "here" || connection.state === "stranger";
+  const isTurn = ["here", "stranger", "other_protocol"].includes(connection.state);
   useEffect(() => {
     if (isTurn) announce(headline);
   }, [isTurn, headline]);
   const isClosedTo = vehicle?.tracker_protocol ?? null;
-  const mayDiffer = isClosedTo !== null && props.recipe !== null && recipeOf(props.recipe).protocol !== isClosedTo;
+  const isOther = props.recipe !== null && recipeOf(props.recipe).protocol !== isClosedTo;
+  const mayDiffer = isClosedTo !== null && (isOther || connection.state === "other_protocol");
   return (
     <>
       <ol className="stages flex wrap quiet">

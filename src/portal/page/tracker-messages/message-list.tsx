@@ -121,6 +121,7 @@ function Message({ message }: { readonly message: TrackerMessageRecord }) {
 function replyWords({ outcome, reply }: TrackerMessageRecord, words: Words): ReactNode {
   if (outcome === "not_stored") return words.notStored;
   if (outcome === "other_identity") return words.otherIdentity;
+  if (outcome === "other_protocol") return words.otherProtocol;
   return reply === null ? words.noReply : <code>{reply}</code>;
 }
 

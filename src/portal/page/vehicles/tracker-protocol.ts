@@ -10,6 +10,11 @@ const names: Readonly<Record<TrackerProtocol, string>> = {
   teltonika: "Teltonika",
   queclink: "Queclink",
   suntech: "Suntech",
+  meitrack: "Meitrack",
+  wialon: "Wialon IPS",
+  ruptela: "Ruptela",
+  topflytech: "Topflytech",
+  galileosky: "Galileosky",
 };
 
 export function protocolName(protocol: TrackerProtocol): string {

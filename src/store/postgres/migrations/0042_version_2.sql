@@ -33,3 +33,6 @@ create table shared_frames (
 )
 -- Each row is removed soon: without this the table would grow to many times its size at full rate.
 with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- By driver, for the list of drivers. Empty where no tracker sends them.
+create index latest_positions_by_driver on latest_positions (account_id, driver_id, device) where driver_id is not null;

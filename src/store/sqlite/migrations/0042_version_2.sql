@@ -32,3 +32,6 @@ create table shared_frames (
   lines text not null,
   primary key (account_id, neighbours, from_at, device, digest)
 ) strict;
+
+-- By driver, for the list of drivers. Empty where no tracker sends them.
+create index latest_positions_by_driver on latest_positions (account_id, driver_id, device) where driver_id is not null;

@@ -18,7 +18,15 @@ export const fieldFiles: Readonly<Record<TrackerProtocol, readonly FieldFile[]>>
   gps103: [{ file: "gps103", form: "latin1" }],
   tk103: [{ file: "tk103", form: "latin1" }],
   teltonika: [{ file: "teltonika", form: "hex" }],
-  queclink: [{ file: "queclink", form: "latin1" }],
+  queclink: [
+    { file: "queclink", form: "latin1" },
+    { file: "queclink-binary", form: "hex" },
+  ],
+  meitrack: [{ file: "meitrack", form: "hex" }],
+  wialon: [{ file: "wialon", form: "latin1" }],
+  ruptela: [{ file: "ruptela", form: "hex" }],
+  topflytech: [{ file: "topflytech", form: "hex" }],
+  galileosky: [{ file: "galileosky", form: "hex" }],
   suntech: [
     { file: "suntech-text", form: "latin1" },
     { file: "suntech-binary", form: "hex" },

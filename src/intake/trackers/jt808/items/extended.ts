@@ -43,6 +43,8 @@ const extendedItems: ReadonlyMap<number, ItemReader> = new Map<number, ItemReade
 function lowBits(eventByBit: Readonly<Record<number, TrackerEvent>>): ItemReader {
   return sized(4, (bits, report) => {
     for (const event of eventsOfBits(~bits, eventByBit)) report.event(event);
+    const read = Object.keys(eventByBit).reduce((mask, bit) => mask | (1 << Number(bit)), 0);
+    if ((~bits & ~read) !== 0) report.unread.push("other state bits");
   });
 }
 

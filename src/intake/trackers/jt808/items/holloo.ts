@@ -43,9 +43,10 @@ const eventByAlarm = eventsByCode([
 /** Only says that the ignition changed, which the status says too. */
 const ignitionChanges = new Set([0x0001, 0x0002]);
 
-function alarm(id: number, _: Uint8Array, report: Jt808Report): boolean {
+function alarm(id: number, value: Uint8Array, report: Jt808Report): boolean {
   const event = eventByAlarm.get(id);
   report.event(event);
+  if (event !== undefined && numberIn(value.subarray(0, 4)) > 0) report.unread.push("details of the alarm");
   return event !== undefined || ignitionChanges.has(id);
 }
 

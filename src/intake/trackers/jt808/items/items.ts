@@ -18,7 +18,8 @@ function engineList(value: Uint8Array, report: Jt808Report): boolean {
   for (const { id, value: reading } of items) {
     if (id === 0x0004 && reading.length === 2) report.supply(numberIn(reading) / 1000);
     // Many engines do not know it and send 0.
-    if (id === 0x0005 && reading.length === 4 && numberIn(reading) > 0) report.odometer(numberIn(reading) / 10);
+    else if (id === 0x0005 && reading.length === 4 && numberIn(reading) > 0) report.odometer(numberIn(reading) / 10);
+    else report.unread.push(`item 0xf3/${hexNumber(id, 4)}`);
   }
   return true;
 }
@@ -48,6 +49,7 @@ function batteryOrSupply(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 6) return false;
   const [level = 0, volts] = [value[1], numberIn(value.subarray(2, 4)) / 100];
   const isNeither = level === 0 && volts === 0;
+  if (value[0] !== 0 || numberIn(value.subarray(4)) > 0) report.unread.push("item 0xe3, other values");
   if (!report.supplyOrCell(volts) && !isNeither) report.battery(level);
   return true;
 }
@@ -57,6 +59,7 @@ function lockState(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 6) return false;
   report.supply(numberIn(value.subarray(1, 3)) / 1000);
   report.fields.satellites = value[5] ?? 0;
+  report.unread.push("signal and voltage of the lock's battery");
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { ByteReader } from "../../kit/bytes.ts";
 import { eventsByCode } from "../../kit/events.ts";
+import { hexNumber } from "../../kit/values.ts";
 import type { Jt808Report } from "../report.ts";
 import { itemList, numberIn } from "../tlv.ts";
 
@@ -38,6 +39,8 @@ export function readJimiItem(value: Uint8Array, report: Jt808Report): boolean {
   const [event, ignition] = [eventByKind.get(kind), ignitionOf(kind)];
   report.event(event);
   if (ignition !== undefined) report.fields.ignition = ignition;
+  const isRead = kind === power || kind === states;
+  if (!isRead && numberIn(content.subarray(0, 4)) > 0) report.unread.push("details of the alarm");
   if (kind === power) return readPower(content, report);
   if (kind === states) return readStates(content, report);
   return event !== undefined || ignition !== undefined;
@@ -45,9 +48,10 @@ export function readJimiItem(value: Uint8Array, report: Jt808Report): boolean {
 
 /** Charging, level 1 to 6, its voltage, signal, voltage of the supply. A level counts as so many sixths. */
 function readPower(content: Uint8Array, report: Jt808Report): boolean {
-  const reader = new ByteReader(content, 1);
+  const reader = new ByteReader(content);
+  reader.pass(1, "charging", report.unread);
   const level = reader.u8();
-  reader.skip(3);
+  reader.pass(3, "voltage of its battery and signal", report.unread);
   const volts = reader.u16() / 100;
   if (reader.isShort) return false;
   if (level >= 1 && level <= 6) report.battery(Math.floor((level * 100) / 6));
@@ -59,8 +63,9 @@ function readStates(content: Uint8Array, report: Jt808Report): boolean {
   for (const { id, value } of itemList(content, { id: 2, length: 1 }).items) {
     const number = numberIn(value.subarray(0, 4));
     if (id === 0x0003 && value.length === 1) report.battery(number);
-    if (id === 0x0007 && value.length === 2) report.fields.hdop = number / 10;
-    if (id === 0x2001 && value.length === 2) report.supply(number / 10);
+    else if (id === 0x0007 && value.length === 2) report.fields.hdop = number / 10;
+    else if (id === 0x2001 && value.length === 2) report.supply(number / 10);
+    else if (number > 0) report.unread.push(`item 0xe8/${hexNumber(id, 4)}`);
   }
   return true;
 }

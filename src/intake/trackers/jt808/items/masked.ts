@@ -19,10 +19,11 @@ function environment(value: Uint8Array, report: Jt808Report): boolean {
   const mask = value[1] ?? 0;
   if (value.length === 4 || value.length !== 2 + follows(mask, environmentBytes)) return false;
   const reader = new ByteReader(value, 2);
-  if (hasBit(mask, 0)) reader.skip(2);
+  if (hasBit(mask, 0)) reader.pass(2, "light", report.unread);
   const celsius = hasBit(mask, 1) ? reader.i16() / 10 : null;
   const humidity = hasBit(mask, 2) ? reader.i16() / 10 : null;
   if (celsius !== null || humidity !== null) report.temperature(1, celsius, humidity);
+  reader.pass(reader.left, "acceleration, its limits, air pressure", report.unread);
   return true;
 }
 
@@ -41,10 +42,11 @@ function details(value: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(value);
   const mask = reader.u16();
   if (value.length !== 2 + follows(mask, detailBytes)) return false;
-  reader.skip(follows(mask & 0b11, detailBytes));
+  reader.pass(follows(mask & 0b11, detailBytes), "age of the fix and time of running", report.unread);
   if (hasBit(mask, 2)) report.fields.hdop = reader.u16() / 10;
-  reader.skip(follows(mask & 0b111000, detailBytes));
+  reader.pass(follows(mask & 0b111000, detailBytes), "time of the fix and intervals", report.unread);
   if (hasBit(mask, 6)) report.temperature(3, reader.i16() / 10);
+  reader.pass(reader.left, "limits of a temperature", report.unread);
   return true;
 }
 
@@ -52,13 +54,17 @@ function details(value: Uint8Array, report: Jt808Report): boolean {
 function batteryOrHumidity(value: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(value);
   if (value.length === 2) report.temperature(2, null, reader.u16() / 10);
-  if (value.length === 6) report.battery(value[5] ?? 0);
+  if (value.length === 6) {
+    report.unread.push("voltage of its battery");
+    report.battery(value[5] ?? 0);
+  }
   return value.length === 2 || value.length === 6;
 }
 
 /** `AOVX_GL100-LA_H2.0_…`: the maker and the model. */
 function firmware(value: Uint8Array, report: Jt808Report): boolean {
   const text = textOf(value);
+  report.unread.push("firmware");
   report.alarmBits = alarmBitsOfAovx.find(([model]) => model.test(text))?.[1] ?? report.alarmBits;
   return true;
 }

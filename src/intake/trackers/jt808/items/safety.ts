@@ -13,6 +13,7 @@ function safetyAlarm(eventByKind: Readonly<Record<number, TrackerEvent>>): ItemR
     const event = eventByKind[kind];
     if (value.length < 6 || event === undefined) return false;
     if (flag !== ended) report.event(event);
+    report.unread.push("details of the alarm");
     return true;
   };
 }
@@ -22,6 +23,7 @@ function areaAlarm(value: Uint8Array, report: Jt808Report): boolean {
   const direction = value[5];
   if (value.length !== 6 || direction === undefined || direction > 1) return false;
   report.event(direction === 0 ? "geofence_enter" : "geofence_exit");
+  report.unread.push("number of the area");
   return true;
 }
 
@@ -29,15 +31,23 @@ function areaAlarm(value: Uint8Array, report: Jt808Report): boolean {
 function overspeedAlarm(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 1 && value.length !== 5) return false;
   report.event("overspeed");
+  if (numberIn(value) > 0) report.unread.push("kind of the place");
   return true;
 }
 
 const harshBits = { 0: "harsh_acceleration", 1: "harsh_braking", 2: "harsh_cornering" } as const;
 
+/** What is set beside the bits of the first word that are read. */
+function nameOthers(value: Uint8Array, readBits: number, name: string, report: Jt808Report): void {
+  const isSet = (numberIn(value.subarray(0, 2)) & ~readBits) !== 0 || value.subarray(2).some((byte) => byte !== 0);
+  if (isSet) report.unread.push(name);
+}
+
 /** Alarms in the first word, then switches and other bits. */
 function switchAlarms(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 8) return false;
   for (const event of eventsOfBits(numberIn(value.subarray(0, 2)) >> 8, harshBits)) report.event(event);
+  nameOthers(value, 0x0700, "switches", report);
   return true;
 }
 
@@ -46,6 +56,7 @@ function locatorAlarms(value: Uint8Array, report: Jt808Report): boolean {
   if (value.length !== 8) return false;
   const eventByBit = { 0: "vibration", 1: "sos", 2: "sos", 3: "sos" } as const;
   for (const event of eventsOfBits(numberIn(value.subarray(0, 2)), eventByBit)) report.event(event);
+  nameOthers(value, 0x000f, "state of the locator", report);
   return true;
 }
 
@@ -56,6 +67,7 @@ export function markedAlarms(value: Uint8Array, report: Jt808Report): boolean {
   if (value[0] !== 0x7c) return false;
   for (const { id, value: bits } of itemList(value.subarray(1), { id: 1, length: 1 }).items) {
     if (id === 1) alarmBits(4, behaviourBits)(bits, report);
+    else report.unread.push("other items of an alarm");
   }
   return true;
 }

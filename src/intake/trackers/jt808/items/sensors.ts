@@ -22,7 +22,7 @@ function bluetoothSensors(value: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(value);
   while (reader.left > 0) {
     const number = reader.u8();
-    reader.skip(6);
+    reader.pass(6, "address of a sensor", report.unread);
     report.temperature(number, wholeAndParts(reader), wholeAndParts(reader));
   }
   return true;
@@ -40,6 +40,7 @@ export function outerSensor(value: Uint8Array, report: Jt808Report): boolean {
   const [humidity, temperature] = [byId.get(0x15), byId.get(0x16)];
   if (humidity?.length !== 2 && temperature?.length !== 2) return false;
   const celsius = temperature?.length === 2 ? (numberIn(temperature) - 500) / 10 : null;
+  if ([...byId.keys()].some((id) => id !== 0x15 && id !== 0x16)) report.unread.push("item 0xea, other values");
   report.temperature(1, celsius, humidity?.length === 2 ? numberIn(humidity) / 10 : null);
   return true;
 }
@@ -49,6 +50,7 @@ export function readEngineText(value: Uint8Array, report: Jt808Report): boolean 
   const [head, volts = ""] = textOf(value).split(",");
   if (head !== "$OBD-RT") return false;
   if (/^\d+(\.\d+)?$/.test(volts)) report.supply(Number(volts));
+  report.unread.push("engine values");
   return true;
 }
 
@@ -58,9 +60,10 @@ function tyres(value: Uint8Array, report: Jt808Report): boolean {
   const reader = new ByteReader(value);
   while (reader.left > 0) {
     const number = reader.u8();
-    reader.skip(3);
+    reader.pass(3, "number of a tyre's sensor", report.unread);
     const pressure = reader.u16() & 0x3ff;
-    const [celsius] = [reader.u8() - 50, reader.u8()];
+    const celsius = reader.u8() - 50;
+    reader.pass(1, "state of a tyre", report.unread);
     // A place without a sensor is all zeros behind its number.
     if (pressure !== 0 || celsius !== -50) addTyre(report, number - 1, pressure * 2.5, celsius);
   }
@@ -72,12 +75,13 @@ function tyreAlarm(value: Uint8Array, report: Jt808Report): boolean {
   const [headBytes, tyreBytes] = [41, 9];
   const count = value[headBytes - 1] ?? 0;
   if (count === 0 || value.length !== headBytes + count * tyreBytes) return false;
+  new ByteReader(value).pass(headBytes, "head of a tyre alarm", report.unread);
   const reader = new ByteReader(value, headBytes);
   while (reader.left > 0) {
     const place = reader.u8();
-    reader.skip(2);
+    reader.pass(2, "kind of a tyre alarm", report.unread);
     addTyre(report, place, reader.u16(), reader.i16());
-    reader.skip(2);
+    reader.pass(2, "battery of a tyre's sensor", report.unread);
   }
   return true;
 }

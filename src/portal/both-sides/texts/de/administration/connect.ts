@@ -45,6 +45,7 @@ export const connect: AdministrationTexts["connect"] = {
     server: "Adresse und Port dieses Servers",
     serverPort: "Port dieses Servers",
     restart: "Startet ihn neu",
+    keepsReports: "Sendet über UDP und behält jede Meldung, bis dieser Server sie gespeichert hat",
     overTcp: "Sendet über TCP",
     dataOn: "Sendet über mobile Daten (nicht jedes Modell hat das)",
     utc: "Stellt seine Uhr auf UTC",
@@ -105,6 +106,7 @@ export const connect: AdministrationTexts["connect"] = {
   add: "Zur Flotte hinzufügen",
   returning: (vehicle) => `${vehicle} ist in Ihrer Flotte. Der Tracker ruft von selbst wieder an.`,
   returningWhat: "Die meisten rufen binnen einer Minute wieder an. Dauert es länger, schalten Sie ihn aus und ein.",
+  otherProtocolCalled: (vehicle) => `Der Tracker von ${vehicle} hat angerufen und wurde abgewiesen.`,
   otherProtocol: (vehicle, protocol) =>
     `${vehicle} nimmt nur Meldungen von ${protocol}-Trackern an. Spricht dieser ein anderes Protokoll, ändern Sie das.`,
   edit: "Fahrzeug ändern",
@@ -146,6 +148,7 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
   reply: "Antwort",
   noReply: "Keine nötig",
   notStored: "Nicht gespeichert und nicht beantwortet: Der Tracker sendet sie wieder",
+  otherProtocol: "Abgewiesen: Das Fahrzeug nimmt nur Tracker mit einem anderen Protokoll an",
   otherIdentity: "Abgewiesen: Sie nennt ein anderes Gerät als die Anmeldung",
   problem: "Problem",
   leftOut: "Außerhalb der Grenzen, ausgelassen",

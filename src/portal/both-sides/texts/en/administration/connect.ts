@@ -44,6 +44,7 @@ export const connect = {
     server: "Address and port of this server",
     serverPort: "Port of this server",
     restart: "Restarts it",
+    keepsReports: "Sends over UDP, and keeps each report until this server has stored it",
     overTcp: "Sends over TCP",
     dataOn: "Sends over mobile data (not every model has this)",
     utc: "Sets its clock to UTC",
@@ -104,6 +105,7 @@ export const connect = {
   add: "Add it to the fleet",
   returning: (vehicle: string) => `${vehicle} is in your fleet. Its tracker calls again by itself.`,
   returningWhat: "Most call again within a minute. If it takes longer, switch it off and on.",
+  otherProtocolCalled: (vehicle: string) => `The tracker of ${vehicle} called and was refused.`,
   otherProtocol: (vehicle: string, protocol: string) =>
     `${vehicle} accepts reports of ${protocol} trackers only. If this one speaks another protocol, change that.`,
   edit: "Change the vehicle",
@@ -147,6 +149,7 @@ export const trackerMessages = {
   reply: "Reply",
   noReply: "None needed",
   notStored: "Not stored and not answered: the tracker sends it again",
+  otherProtocol: "Refused: the vehicle accepts only trackers of another protocol",
   otherIdentity: "Refused: it names another device than at its login",
   problem: "Problem",
   leftOut: "Out of bounds, left out",

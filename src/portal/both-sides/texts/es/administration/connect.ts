@@ -44,6 +44,7 @@ export const connect: AdministrationTexts["connect"] = {
     server: "Dirección y puerto de este servidor",
     serverPort: "Puerto de este servidor",
     restart: "Lo reinicia",
+    keepsReports: "Envía por UDP y conserva cada informe hasta que este servidor lo ha guardado",
     overTcp: "Envía por TCP",
     dataOn: "Envía por datos móviles (no todos los modelos lo tienen)",
     utc: "Pone su reloj en UTC",
@@ -103,6 +104,7 @@ export const connect: AdministrationTexts["connect"] = {
   add: "Añadirlo a la flota",
   returning: (vehicle) => `${vehicle} está en su flota. El rastreador vuelve a llamar por sí mismo.`,
   returningWhat: "La mayoría vuelve a llamar en un minuto. Si tarda más, apáguelo y enciéndalo.",
+  otherProtocolCalled: (vehicle) => `El rastreador de ${vehicle} ha llamado y fue rechazado.`,
   otherProtocol: (vehicle, protocol) =>
     `${vehicle} solo acepta informes de rastreadores ${protocol}. Si este habla otro protocolo, cámbielo.`,
   edit: "Cambiar el vehículo",
@@ -144,6 +146,7 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
   reply: "Respuesta",
   noReply: "No hace falta",
   notStored: "Ni guardado ni respondido: el rastreador lo envía otra vez",
+  otherProtocol: "Rechazado: el vehículo solo acepta rastreadores con otro protocolo",
   otherIdentity: "Rechazado: nombra otro dispositivo que al conectarse",
   problem: "Problema",
   leftOut: "Fuera de los límites, omitido",

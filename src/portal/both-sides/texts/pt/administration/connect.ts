@@ -45,6 +45,7 @@ export const connect: AdministrationTexts["connect"] = {
     server: "Endereço e porta deste servidor",
     serverPort: "Porta deste servidor",
     restart: "Reinicia o rastreador",
+    keepsReports: "Envia por UDP e guarda cada relato até este servidor o ter gravado",
     overTcp: "Envia por TCP",
     dataOn: "Envia por dados móveis (nem todo modelo tem isto)",
     utc: "Acerta o relógio para UTC",
@@ -105,6 +106,7 @@ export const connect: AdministrationTexts["connect"] = {
   add: "Adicionar à frota",
   returning: (vehicle) => `${vehicle} está na sua frota. O rastreador chama de novo sozinho.`,
   returningWhat: "A maioria chama de novo em um minuto. Se demorar mais, desligue e ligue o rastreador.",
+  otherProtocolCalled: (vehicle) => `O rastreador de ${vehicle} chamou e foi recusado.`,
   otherProtocol: (vehicle, protocol) =>
     `${vehicle} só aceita relatos de rastreadores ${protocol}. Se este fala outro protocolo, mude isso.`,
   edit: "Mudar o veículo",
@@ -146,6 +148,7 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
   reply: "Resposta",
   noReply: "Não é preciso",
   notStored: "Nem guardada nem respondida: o rastreador a envia de novo",
+  otherProtocol: "Recusada: o veículo só aceita rastreadores com outro protocolo",
   otherIdentity: "Recusada: nomeia outro dispositivo que não o do login",
   problem: "Problema",
   leftOut: "Fora dos limites, omitido",

@@ -1,0 +1,11 @@
+import { type Parameter, shortText } from "./parameter.ts";
+
+export const drivenBy: Parameter<string> = {
+  ...shortText,
+  name: "driver_id",
+  isInCursorIfGiven: true,
+  description:
+    "Only what was driven with this driver's tag or card: its id, as in frames and in `driver_ids` of `/drivers`. An unknown one " +
+    "gives an empty page.",
+  example: "0000001A2B3C4D5E",
+};

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { type MileagePeriodRow, mileagePeriod, mileagePeriodFields } from "./mileage-period.ts";
+import { apiRecord, field } from "./record.ts";
+
+export interface MileageSumsRow extends MileagePeriodRow {
+  /** Only of sums by driver. */
+  readonly driver_id: string | null;
+  readonly driver_name: string | null;
+}
+
+const { period_start, period_end, time_zone, device_id, imei, name, plate, tag, ...sums } = mileagePeriodFields;
+
+export const summedMileage = apiRecord<MileageSumsRow>({
+  name: "MileageSums",
+  description:
+    "What one device, the devices with a tag, one driver, or all devices drove in a period. A period without a row of mileage has none " +
+    "here.",
+  fields: {
+    ...{ period_start, period_end, time_zone, device_id, imei, name, plate, tag },
+    driver_id: field(
+      z.string().nullable(),
+      "The id of the driver's tag or card; null unless by driver, and for what was driven without one.",
+      (row) => row.driver_id,
+    ),
+    driver_name: field(
+      z.string().nullable(),
+      "What the owner of the account calls this driver now; null if no driver is named.",
+      (row) => row.driver_name,
+    ),
+    ...sums,
+  },
+  exampleRow: {
+    ...mileagePeriod.exampleRow,
+    driver_id: null,
+    driver_name: null,
+  },
+});

@@ -1,0 +1,16 @@
+import { bytesOf } from "../kit/bytes.ts";
+import type { TrackerFamily } from "../kit/family.ts";
+import { decode, type WialonSession } from "./decoder.ts";
+import { cut, maxMessageBytes } from "./framer.ts";
+
+/** Wialon IPS by Gurtam, versions 1.1 to 2.1: trackers, gateways and phones speak it. */
+export const wialon: TrackerFamily<WialonSession> = {
+  name: "wialon",
+  port: 5039,
+  transports: ["tcp", "udp"],
+  maxMessageBytes,
+  lineEnd: bytesOf("\r\n"),
+  cut,
+  begin: (over) => ({ isUdp: over === "udp", hasChecksums: false, distrusted: null }),
+  decode,
+};
