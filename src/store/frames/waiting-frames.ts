@@ -12,9 +12,7 @@ import { isNear, sharedText, takeShared, withShared } from "./shared-rows.ts";
 
 /** Frames that wait for their block, whether in rows of their own or with those of neighbours. */
 
-/**
- * All frames that wait with those of these neighbours get rows of their own, before one of them is removed.
- */
+/** All frames that wait with those of these neighbours get rows of their own, before one of them is removed. */
 export async function setApart(
   tx: Transaction,
   accountId: number,
