@@ -6,6 +6,7 @@ import { openFacts } from "../domain/stages.ts";
 import { carryTotals, joinTotals, splitTotals, type Totals } from "../domain/totals.ts";
 import type { Checkpoint } from "../store/facts/checkpoints.ts";
 import type { DatedFact } from "../store/facts/facts.ts";
+import { type OldStages, stagesOfRules5 } from "./earlier-state.ts";
 
 /** What is known of a device after some of its frames. */
 export interface DerivedState {
@@ -21,18 +22,20 @@ const beforeAll = Number.MIN_SAFE_INTEGER;
 
 export const emptyState: DerivedState = { fold: emptyFold, place: null, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 
+/** The rules that gave states the form that they have. */
+const formSince = 6;
+
 interface StoredSnapshot extends FoldSnapshot {
   /** The rules that made it. */
   readonly rules: number;
 }
 
-/**
- * Rules that change the form of a state convert here what earlier ones made: it serves only a device that waits to be derived again,
- * or lost its frames. All rules so far that a store may follow have the same form.
- */
+/** Rules that change the form of a state convert what earlier ones made: earlier-state.ts. */
 export function stateAt(checkpoint: Checkpoint, context: DeviceContext): DerivedState {
   const { recordedAt, digest, stateJson, totalsJson } = checkpoint;
-  const { judge, stages } = JSON.parse(stateJson) as StoredSnapshot;
+  const snapshot = JSON.parse(stateJson) as StoredSnapshot;
+  const { judge } = snapshot;
+  const stages = snapshot.rules < formSince ? stagesOfRules5(snapshot.stages as unknown as OldStages) : snapshot.stages;
   const fold = foldFrom({ judge, stages: joinTotals(stages, JSON.parse(totalsJson) as Totals) }, context);
   return { fold, place: { recordedAt, digest }, finalAt: beforeAll, framesSinceCheckpoint: 0 };
 }
