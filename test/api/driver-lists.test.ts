@@ -10,6 +10,7 @@ import { noon } from "../support/seed-rows.ts";
 
 const seed = announcedSeed("lists of drivers");
 const hourMs = 3_600_000;
+type Driver = readonly [tag: string, from: number];
 const iso = (ms: number) => new Date(ms).toISOString();
 
 onEachEngine("lists of drivers", (engine) => {
@@ -29,12 +30,19 @@ onEachEngine("lists of drivers", (engine) => {
     const tags = [...people.flatMap((person) => person.tags), "U1", "U2", "U3"];
     const devices = Array.from({ length: 8 }, (_, index) => rows.device(account, { seenBy: index < 3 ? [anna] : [] }));
     const trips = devices.flatMap((device, index) => {
-      const own: { id: string; device: number; seen: boolean; at: number; end: number | null; tag: string | null }[] =
-        [];
+      const own: { id: string; device: number; seen: boolean; at: number; end: number; drivers: Driver[] }[] = [];
       for (let at = noon - 40 * 24 * hourMs; at < noon; at += (1 + below(60)) * hourMs) {
         const tag = below(4) ? (tags[below(tags.length)] ?? null) : null;
-        const row = rows.trip(device, { started_at: at, ended_at: at + below(50) * 60_000 + 60_000, driver_id: tag });
-        own.push({ id: row.id, device: index, seen: index < 3, at, end: row.ended_at, tag });
+        const end = at + below(50) * 60_000 + 60_000;
+        const drivers: Driver[] = tag === null ? [] : [[tag, at]];
+        // Some hand over, and perhaps back.
+        while (tag !== null && below(4) === 0) {
+          const from = (drivers.at(-1)?.[1] ?? at) + 1 + below(5_000);
+          drivers.push([tags.filter((other) => other !== drivers.at(-1)?.[0])[below(tags.length - 1)] ?? "", from]);
+        }
+        const drivers_json = drivers.length < 2 ? null : JSON.stringify(drivers);
+        const row = rows.trip(device, { started_at: at, ended_at: end, driver_id: tag, drivers_json });
+        own.push({ id: row.id, device: index, seen: index < 3, at, end, drivers });
         at += hourMs;
       }
       return own;
@@ -55,7 +63,9 @@ onEachEngine("lists of drivers", (engine) => {
     for (const [index, key] of keys.entries()) {
       const inSight = trips.filter(({ seen }) => index === 0 || seen);
       const lastOf = (own: readonly string[]) => {
-        const ends = inSight.filter(({ tag }) => tag !== null && own.includes(tag)).map(({ end }) => end ?? 0);
+        const ends = inSight.flatMap(({ drivers, end }) =>
+          drivers.flatMap(([tag], place) => (own.includes(tag) ? [drivers[place + 1]?.[1] ?? end] : [])),
+        );
         return ends.length === 0 ? null : iso(Math.max(...ends));
       };
       const named = people
@@ -80,7 +90,7 @@ onEachEngine("lists of drivers", (engine) => {
         const to = from + (1 + below(300)) * hourMs;
         const found = await everyRecord(api, key, `/trips?driver_id=${tag}&from=${iso(from)}&to=${iso(to)}&limit=3`);
         const expected = inSight
-          .filter((trip) => trip.tag === tag && trip.at < to && (trip.at >= from || (trip.end ?? to) > from))
+          .filter(({ drivers, at, end }) => drivers.some(([id]) => id === tag) && at < to && (at >= from || end > from))
           .sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
         expect(found?.map(({ trip_id }) => trip_id)).toEqual(expected.map(({ id }) => id));
         const device = devices[below(devices.length)];

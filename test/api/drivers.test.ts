@@ -19,13 +19,13 @@ const [amaraTag, otherTag] = ["0000001A2B3C4D5E", "00F1"] as const;
 const amara = { type: "driver", id: uuid(51), account_id: acme.id, name: "Amara", driver_ids: [amaraTag] };
 const window = "from=2026-03-17&to=2026-03-18";
 
-/** Parked with a tag of another; then one drive whose first frames have none, then two; then one of nobody. */
+/** Parked with a tag of another, too long ago to be the driver's; then one drive whose first frames have none, then two; then one of nobody. */
 function drives(): IncomingFrame[] {
   const track = new Track(vanImei, morning, home);
   track.fields = { driver_id: otherTag };
   track.stand(10);
   track.fields = {};
-  track.stand(2).drive(5, 50);
+  track.stand(35).drive(5, 50);
   track.fields = { driver_id: amaraTag };
   track.drive(5, 50);
   track.fields = { driver_id: otherTag };
@@ -82,6 +82,14 @@ onEachEngine("who drives", (engine) => {
       [amaraTag, "Amara"],
       [null, null],
     ]);
+    const [handedOver, unknown] = await data(`/trips?imei=${vanImei}&${window}`);
+    const handedAt = handedOver.drivers[0]?.until;
+    expect(handedOver.drivers).toEqual([
+      { driver_id: amaraTag, driver_name: "Amara", from: handedOver.started_at, until: handedAt },
+      { driver_id: otherTag, driver_name: null, from: handedAt, until: handedOver.ended_at },
+    ]);
+    expect(handedAt > handedOver.started_at && handedAt < handedOver.ended_at).toBe(true);
+    expect(unknown.drivers).toEqual([]);
     const history = await data(`/positions/history?imei=${vanImei}&${window}&limit=500`);
     expect(new Set(who(history).map(String))).toEqual(new Set([`${otherTag},`, ",", `${amaraTag},Amara`]));
     // Frame by frame, in blocks with and without drivers and in rows.

@@ -205,7 +205,8 @@ export class Seed {
         : { duration_ms: ended_at - started_at }),
       ...overrides,
     };
-    this.#addOf("trips", device, { ...trip });
+    const { driver_names: _, ...stored } = trip;
+    this.#addOf("trips", device, stored);
     return trip;
   }
 

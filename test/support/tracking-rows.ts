@@ -127,6 +127,22 @@ const point = (north: number | null, east: number | null) =>
 const averageSpeed = ({ distance_mm, duration_ms }: TripRow) =>
   duration_ms === 0 ? null : Math.round((distance_mm * 36) / duration_ms) / 10;
 
+/** Each until the next; the only one is not written down once more. */
+function shownDrivers(json: string | null, { started_at, ended_at, driver_id, driver_names }: TripRow) {
+  const only = driver_id === null ? [] : [[driver_id, started_at] as const];
+  const all = json === null ? only : (JSON.parse(json) as [string, number][]);
+  const ends = [...all.slice(1).map(([, from]) => from), ended_at];
+  return all.map(([id, from], index) => {
+    const until = ends[index] ?? null;
+    return {
+      driver_id: id,
+      driver_name: driver_names.get(id) ?? null,
+      from: shown.instant(from),
+      until: until === null ? null : shown.instant(until),
+    };
+  });
+}
+
 const trip = declareRow<TripRow>({
   id: column.id("trip_id"),
   ...column.place,
@@ -168,8 +184,13 @@ const trip = declareRow<TripRow>({
   received_at: column.maybeAt(noon - 1_000),
   updated_at: column.at(noon),
   driver_id: column.maybeLabel(null),
-  drivers_json: [any.maybe(any.json(fc.array(fc.tuple(any.text, any.instant)))), null, shown.nowhere],
   driver_name: column.maybeLabel(null),
+  drivers_json: [
+    any.maybe(any.json(fc.array(fc.tuple(any.text, any.instant), { minLength: 2 }))),
+    null,
+    (json, row) => ({ drivers: shownDrivers(json, row) }),
+  ],
+  driver_names: [fc.constant(exampleNames), exampleNames, shown.nowhere],
 });
 
 const stop = declareRow<StopRow>({

@@ -98,6 +98,8 @@ export interface Trip {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Who drove, first to last: more than one after a handover, none where no tag or card was sent. */
+  drivers: TripDriver[];
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
   /** The vehicle's number plate, as it is now. Only with `include_names`. */
@@ -114,6 +116,18 @@ export interface Place {
 
 /** What ended a trip. */
 export type TripEndReason = "ignition_off" | "stationary" | "gap" | "discontinuity";
+
+/** A driver of a trip. */
+export interface TripDriver {
+  /** What the driver's tag or card said. */
+  driver_id: string;
+  /** What the owner of the account calls this driver now; null if no driver is named. */
+  driver_name: string | null;
+  /** Since when; of the first, the start of the trip. */
+  from: string;
+  /** Until when: the next one's `from`, or the end of the trip; null while in progress. */
+  until: string | null;
+}
 
 /** Where a vehicle stood between two trips, or has stood since the last one. */
 export interface Stop {

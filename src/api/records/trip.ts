@@ -1,12 +1,29 @@
 import { z } from "zod";
+import { formatInstant } from "../../domain/time/time.ts";
 import type { TripRow } from "../../store/facts/trips.ts";
+import { driversOfTrip } from "../../store/trip-drivers.ts";
 import { driverFields } from "./driver-fields.ts";
-import { amount, count, derivedId, deviceFields, timeOrNull, timeValue } from "./fields.ts";
+import { amount, count, derivedId, deviceFields, instantText, timeOrNull, timeValue } from "./fields.ts";
 import { kilometresField, kilometresOrNull, seconds, thousandths } from "./measures.ts";
 import { placeObject } from "./place-fields.ts";
+import { exampleNames } from "./position.ts";
 import { apiRecord, field } from "./record.ts";
 import { story, thatMorning } from "./story.ts";
-import { coordinatePair, placeOrNull } from "./values.ts";
+import { coordinatePair, instantOrNull, placeOrNull } from "./values.ts";
+
+const driverOfTrip = z
+  .strictObject({
+    driver_id: z.string().describe("What the driver's tag or card said."),
+    driver_name: z
+      .string()
+      .nullable()
+      .describe("What the owner of the account calls this driver now; null if no driver is named."),
+    from: instantText.describe("Since when; of the first, the start of the trip."),
+    until: instantText
+      .nullable()
+      .describe("Until when: the next one's `from`, or the end of the trip; null while in progress."),
+  })
+  .meta({ id: "TripDriver", description: "A driver of a trip." });
 
 export const trip = apiRecord<TripRow>({
   name: "Trip",
@@ -69,6 +86,17 @@ export const trip = apiRecord<TripRow>({
       (row) => row.updated_at,
     ),
     ...driverFields,
+    drivers: field(
+      z.array(driverOfTrip),
+      "Who drove, first to last: more than one after a handover, none where no tag or card was sent.",
+      (row) =>
+        driversOfTrip(row).map(({ driverId, from, until }) => ({
+          driver_id: driverId,
+          driver_name: row.driver_names.get(driverId) ?? null,
+          from: formatInstant(from),
+          until: instantOrNull(until),
+        })),
+    ),
   },
   exampleRow: {
     id: story.tripId,
@@ -95,5 +123,6 @@ export const trip = apiRecord<TripRow>({
     driver_id: story.driverId,
     driver_name: story.driverName,
     drivers_json: null,
+    driver_names: exampleNames,
   },
 });

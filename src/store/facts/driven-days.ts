@@ -4,6 +4,7 @@ import { storedZone } from "../../domain/time/time-zone.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
 import { numberRows, type Sql, sql } from "../sql.ts";
+import { driversOfTrip } from "../trip-drivers.ts";
 import { ofEachDevice } from "../visible.ts";
 import { inSight } from "./fleet-days.ts";
 import type { MileageRange } from "./mileage.ts";
@@ -50,6 +51,7 @@ interface TripRow {
   readonly max_speed_m_per_h: number | null;
   readonly has_gap: number | boolean;
   readonly driver_id: string | null;
+  readonly drivers_json: string | null;
 }
 
 interface DayRow {
@@ -83,7 +85,7 @@ function tripsTouching(
     visibility,
     devices,
     sql`r.device, r.started_at, r.ended_at, r.distance_mm, r.duration_ms, r.idle_ms, r.max_speed_m_per_h, r.has_gap,
-      r.driver_id`,
+      r.driver_id, r.drivers_json`,
     ofEachDevice(reader.engine, sql`trips`, inRange, sql`order by r.started_at`),
     sql`r.started_at`,
   );
@@ -152,6 +154,7 @@ function dayOfRow(row: DayRow, ranges: MileageRange["days"]): DrivenDay {
 function tripOfRow(row: TripRow): SharedTrip {
   const { started_at: startedAt, duration_ms } = row;
   const endedAt = row.ended_at ?? startedAt + duration_ms;
+  const drivers = driversOfTrip(row).map((driver) => ({ ...driver, until: driver.until ?? endedAt }));
   return {
     startedAt,
     endedAt,
@@ -159,6 +162,6 @@ function tripOfRow(row: TripRow): SharedTrip {
     idleMs: row.idle_ms,
     maxSpeedMPerH: row.max_speed_m_per_h,
     hasGap: Boolean(row.has_gap),
-    driven: [{ driverId: row.driver_id, from: startedAt, until: endedAt }],
+    driven: drivers.length === 0 ? [{ driverId: null, from: startedAt, until: endedAt }] : drivers,
   };
 }

@@ -3,12 +3,13 @@ import type { Visibility } from "../../domain/visibility.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
 import { type DeviceOfRow, factTable, scaled, tripId } from "../fact-table.ts";
-import { withDriverNames } from "../fleet/drivers.ts";
+import { type DriverNames, driverNames } from "../fleet/drivers.ts";
 import { type LastingTable, lengthClassesOf, overlappingRows } from "../overlapping-rows.ts";
 import type { TimeKey, TimePage } from "../pages.ts";
 import { sql } from "../sql.ts";
 import { listed } from "../table.ts";
 import { type DeviceMoment, endOfRows, pageById, rowsAt, timedRows } from "../timed-rows.ts";
+import { driversOfTrip } from "../trip-drivers.ts";
 
 /** The domain computes each field of a trip (`TripFact`); a line here stores it. */
 export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
@@ -29,11 +30,11 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   position_count: ["integer", (trip) => trip.positionCount],
   has_gap: ["boolean", (trip) => trip.hasGap],
   driver_id: ["text", (trip): string | null => trip.drivers?.[0]?.driverId ?? null],
-  /** Each driver's id and since when, first to last; null without any, and where a version before 2.0 derived the trip. */
+  /** If there were several: each one's id and since when, first to last (trip-drivers.ts). */
   drivers_json: [
     "text",
-    ({ drivers }): string | null =>
-      drivers === undefined ? null : JSON.stringify(drivers.map(({ driverId, from }) => [driverId, from])),
+    ({ drivers = [] }): string | null =>
+      drivers.length < 2 ? null : JSON.stringify(drivers.map(({ driverId, from }) => [driverId, from])),
   ],
   /** Null where a version before 2.0 derived it from frames that are gone. */
   carried_mm: ["bigint", (trip): number | null => trip.carriedMm],
@@ -42,12 +43,17 @@ export const tripTable = factTable<TripFact>()("trips", ["started_at", "id"], {
   updated_at: ["bigint", (trip) => trip.updatedAt],
 });
 
-export interface TripRow extends DeviceOfRow, RowOf<typeof tripTable.own> {
-  /** As the driver is called now; null if nobody named the id. */
+/** As drivers are called now. */
+export interface NamedDrivers {
+  /** Of the first; null if nobody named the id. */
   readonly driver_name: string | null;
+  /** Of all drivers of the page. */
+  readonly driver_names: DriverNames;
 }
 
-export type StoredTrip = Omit<TripRow, "driver_name">;
+export interface StoredTrip extends DeviceOfRow, RowOf<typeof tripTable.own> {}
+
+export interface TripRow extends StoredTrip, NamedDrivers {}
 
 const table: LastingTable = {
   name: sql`trips`,
@@ -60,7 +66,7 @@ const table: LastingTable = {
 /** The trips that overlap the window, in ascending start. */
 export async function trips(reader: Reader, visibility: Visibility, page: TimePage<TimeKey>): Promise<TripRow[]> {
   const rows = await overlappingRows<StoredTrip>(reader, table, visibility, page);
-  return withDriverNames(reader, visibility.accountId, rows);
+  return withDriversNamed(reader, visibility.accountId, rows);
 }
 
 /** The start of the last of the account's next trips; null if there are fewer. */
@@ -74,7 +80,7 @@ export async function tripsStarted(
   page: TimePage<TimeKey>,
 ): Promise<TripRow[]> {
   const rows = timedRows(reader.engine, table, visibility, page.device, pageById(page));
-  return withDriverNames(reader, visibility.accountId, await reader.all<StoredTrip>(rows));
+  return withDriversNamed(reader, visibility.accountId, await reader.all<StoredTrip>(rows));
 }
 
 export async function tripsAt(
@@ -83,5 +89,16 @@ export async function tripsAt(
   moments: readonly DeviceMoment[],
 ): Promise<(TripRow & DeviceMoment)[]> {
   const rows = await rowsAt<StoredTrip>(reader, table, visibility, moments);
-  return withDriverNames(reader, visibility.accountId, rows);
+  return withDriversNamed(reader, visibility.accountId, rows);
+}
+
+/** The rows with the names that their drivers have now. */
+export async function withDriversNamed<Row extends StoredTrip>(
+  reader: Reader,
+  accountId: number,
+  rows: readonly Row[],
+): Promise<(Row & NamedDrivers)[]> {
+  const ids = rows.flatMap((row) => driversOfTrip(row).map(({ driverId }) => driverId));
+  const driver_names = await driverNames(reader, accountId, ids);
+  return rows.map((row) => ({ ...row, driver_name: driver_names.get(row.driver_id ?? "") ?? null, driver_names }));
 }

@@ -2,6 +2,7 @@ import { bigint, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, sql } from "../sql.ts";
 import { listed, omit, stamped, table, upsert } from "../table.ts";
+import { eachDriver } from "../trip-drivers.ts";
 
 /** Who drives. Trackers send the ids of tags and cards; the owner says whose they are. */
 const driverTable = table("drivers", ["account_id", "id"], {
@@ -139,9 +140,14 @@ export interface DrivenTrip {
 
 /** The trips that show one of these ids, in the order of each device's. */
 export function tripsDrivenWith(reader: Reader, accountId: number, driverIds: Iterable<string>): Promise<DrivenTrip[]> {
+  const ids = listOf(driverIds);
   return reader.all(sql`
     select device, started_at from trips
-    where account_id = ${accountId} and driver_id in ${listOf(driverIds)} order by device, started_at`);
+    where account_id = ${accountId} and driver_id in ${ids}
+    union
+    select r.device, r.started_at from trips r ${eachDriver(reader.engine)}
+    where r.account_id = ${accountId} and r.drivers_json is not null and e.value ->> 0 in ${ids}
+    order by device, started_at`);
 }
 
 /** Enough to find everybody who drove lately, and read at once. */
@@ -156,10 +162,13 @@ export interface SeenDriverId {
 /** The ids that trackers sent lately, named or not: of the newest trips and of the live positions, newest first. */
 export function seenDriverIds(reader: Reader, accountId: number): Promise<SeenDriverId[]> {
   return reader.all(sql`
+    with newest as (
+      select driver_id, drivers_json, started_at as at from trips where account_id = ${accountId}
+      order by started_at desc ${limitTo(tripsLookedAt)})
     select driver_id, max(at) as seen_at from (
-      select driver_id, at from (
-        select driver_id, started_at as at from trips where account_id = ${accountId}
-        order by started_at desc ${limitTo(tripsLookedAt)}) newest
+      select driver_id, at from newest
+      union all
+      select e.value ->> 0, r.at from newest r ${eachDriver(reader.engine)} where r.drivers_json is not null
       union all
       select driver_id, recorded_at as at from latest_positions where account_id = ${accountId}) seen
     where driver_id is not null group by driver_id order by seen_at desc, driver_id ${limitTo(maxSeen)}`);

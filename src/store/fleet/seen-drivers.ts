@@ -1,6 +1,7 @@
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../database.ts";
 import { listOf, type Sql, sql } from "../sql.ts";
+import { driversOfTrip, eachDriver } from "../trip-drivers.ts";
 import { isVisible, seesAll } from "../visible.ts";
 import { driverIdsIn, driversOfAccount } from "./drivers.ts";
 
@@ -29,6 +30,7 @@ export async function allDrivers(reader: Reader, { accountId }: Visibility): Pro
   const named = new Set(people.flatMap(({ driver_ids }) => driver_ids));
   const sent = [
     ...(await idsIn(reader, sql`trips`, accountId)),
+    ...(await laterDrivers(reader, accountId)),
     ...(await idsIn(reader, sql`latest_positions`, accountId)),
   ];
   const unnamed = [...new Set(sent)].filter((tag) => !named.has(tag));
@@ -60,6 +62,14 @@ async function idsIn(reader: Reader, table: Sql, accountId: number): Promise<str
       union all
       select (${next(sql`and r.driver_id > found.driver_id`)}) from found where found.driver_id is not null)
     select driver_id from found where driver_id is not null`);
+  return rows.map(({ driver_id }) => driver_id);
+}
+
+/** Those who took over on a trip. Few trips have a handover. */
+async function laterDrivers(reader: Reader, accountId: number): Promise<string[]> {
+  const rows = await reader.all<{ driver_id: string }>(sql`
+    select distinct e.value ->> 0 as driver_id from trips r ${eachDriver(reader.engine)}
+    where r.account_id = ${accountId} and r.drivers_json is not null`);
   return rows.map(({ driver_id }) => driver_id);
 }
 
@@ -107,17 +117,35 @@ async function sightings(
   if (driverIds.length === 0) return [];
   const { accountId } = visibility;
   const ids = listOf(driverIds);
-  const endOfTrip = sql`(
-    select max(coalesce(t.ended_at, t.started_at + t.duration_ms)) from trips t
-    where t.account_id = ${accountId} and t.device = s.device and t.started_at = s.started_at)`;
-  return reader.all(sql`
-    select s.driver_id, d.id as device_id, ${endOfTrip} as seen_at
-    from (select r.driver_id, r.device, max(r.started_at) as started_at from trips r
-      where r.account_id = ${accountId} and r.driver_id in ${ids} group by r.driver_id, r.device) s
-    cross join devices d where d.device = s.device and ${isVisible(visibility)}
+  const rows = await reader.all<SightingRow>(sql`
+    select s.driver_id, d.id as device_id, t.started_at, coalesce(t.ended_at, t.started_at + t.duration_ms) as ended_at, t.drivers_json
+    from (
+      select r.driver_id, r.device, max(r.started_at) as started_at from trips r
+      where r.account_id = ${accountId} and r.driver_id in ${ids} group by r.driver_id, r.device
+      union
+      select e.value ->> 0, r.device, max(r.started_at) from trips r ${eachDriver(reader.engine)}
+      where r.account_id = ${accountId} and r.drivers_json is not null and e.value ->> 0 in ${ids}
+      group by e.value ->> 0, r.device) s
+    cross join devices d cross join trips t
+    where d.device = s.device and ${isVisible(visibility)}
+      and t.account_id = ${accountId} and t.device = s.device and t.started_at = s.started_at
     union all
-    select l.driver_id, d.id, l.recorded_at from latest_positions l
+    select l.driver_id, d.id, l.recorded_at, l.recorded_at, null from latest_positions l
     cross join devices d
     where l.account_id = ${accountId} and l.driver_id in ${ids} and l.recorded_at is not null
       and d.device = l.device and ${isVisible(visibility)}`);
+  return rows.map(({ driver_id, device_id, ...row }) => ({ driver_id, device_id, seen_at: seenUntil(driver_id, row) }));
+}
+
+interface SightingRow extends Pick<Sighting, "driver_id" | "device_id"> {
+  readonly started_at: number;
+  /** Of one in progress: its newest position. */
+  readonly ended_at: number;
+  readonly drivers_json: string | null;
+}
+
+/** The end of the trip, unless somebody else took over. */
+function seenUntil(driver_id: string, row: Pick<SightingRow, "started_at" | "ended_at" | "drivers_json">): number {
+  const own = driversOfTrip({ ...row, driver_id }).findLast(({ driverId }) => driverId === driver_id);
+  return own?.until ?? row.ended_at;
 }

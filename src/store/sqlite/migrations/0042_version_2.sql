@@ -10,8 +10,9 @@ update store_forms set form = 6 where name = 'rules';
 alter table trips add column carried_mm integer;
 alter table mileage_days add column carried_mm integer;
 
--- Who drove, first to last. Null of trips without a driver, and of those whose frames are gone.
+-- Who drove, first to last, of trips with a handover. Null of the others, and of those whose frames are gone.
 alter table trips add column drivers_json text;
+create index trips_by_handover on trips (account_id, device, started_at) where drivers_json is not null;
 
 -- Frames that wait for their block share a row with those of neighbouring devices of the account that came together. A number for
 -- each eight; null: the device has sent nothing since there are such rows.
