@@ -30,7 +30,9 @@ export function pythonType(schema: Schema): string {
   }
 }
 
-export function typedDictText(name: string, { description, properties = {}, required = [] }: Schema): string {
+export function typedDictText(name: string, schema: Schema): string {
+  const { description, properties = {}, required = [] } = schema;
+  if (Object.keys(properties).some((key) => keywords.has(key))) return calledDictText(name, schema);
   const fieldsOf = (isRequired: boolean) =>
     Object.entries(properties)
       .filter(([key]) => required.includes(key) === isRequired)
@@ -42,6 +44,22 @@ export function typedDictText(name: string, { description, properties = {}, requ
   // Older versions of Python cannot say of a single field that it may be absent, only of all of a class.
   const always = `class _${name}(TypedDict):\n${docText(`What every ${name} has.`)}${fieldsOf(true)}`;
   return `${always}\n\nclass ${name}(_${name}, total=False):\n${doc}${optional}`;
+}
+
+/** Words of Python that a field may be called by. */
+const keywords: ReadonlySet<string> = new Set(["as", "class", "from", "global", "import", "in", "is", "pass"]);
+
+/** Of a record with a field that a class cannot have. All of its fields must be there. */
+function calledDictText(name: string, { description, properties = {}, required = [] }: Schema): string {
+  const optional = Object.keys(properties).find((key) => !required.includes(key));
+  if (optional !== undefined)
+    throw new Error(`${name} has a keyword of Python as a field, and ${optional} may be absent`);
+  const fields = Object.entries(properties).map(([key, property]) => {
+    const comment = commentText(property.description).replaceAll(/^/gm, "    ").trimEnd();
+    return `${comment}\n        "${key}": ${pythonType(property)},\n`;
+  });
+  const comment = commentText(description).replace(/^ {4}/gm, "");
+  return `${comment}${name} = TypedDict(\n    "${name}",\n    {\n${fields.join("")}    },\n)\n`;
 }
 
 export function aliasText(name: string, schema: Schema): string {

@@ -515,17 +515,20 @@ class Place(TypedDict):
 TripEndReason = Literal["ignition_off", "stationary", "gap", "discontinuity"]
 
 
-class TripDriver(TypedDict):
-    """A driver of a trip."""
-
-    #: What the driver's tag or card said.
-    driver_id: str
-    #: What the owner of the account calls this driver now; null if no driver is named.
-    driver_name: Optional[str]
-    #: Since when; of the first, the start of the trip.
-    from: str
-    #: Until when: the next one's `from`, or the end of the trip; null while in progress.
-    until: Optional[str]
+#: A driver of a trip.
+TripDriver = TypedDict(
+    "TripDriver",
+    {
+        #: What the driver's tag or card said.
+        "driver_id": str,
+        #: What the owner of the account calls this driver now; null if no driver is named.
+        "driver_name": Optional[str],
+        #: Since when; of the first, the start of the trip.
+        "from": str,
+        #: Until when: the next one's `from`, or the end of the trip; null while in progress.
+        "until": Optional[str],
+    },
+)
 
 
 class _Trip(TypedDict):

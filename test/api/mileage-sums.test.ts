@@ -84,7 +84,7 @@ async function fleetOf(database: Database, isPushed = false) {
 }
 
 const amount = (rows: readonly SumsRow[], of: (row: SumsRow) => number) =>
-  Math.round(rows.reduce((sum, row) => sum + of(row), 0) * 1000) / 1000;
+  Math.round(rows.reduce((sum, row) => sum + of(row), 0) * 1e6) / 1e6;
 
 onEachEngine("sums of mileage", (engine) => {
   test("are the rows that the report had before, a page at a time, and say where they are now", async () => {

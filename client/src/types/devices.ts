@@ -60,7 +60,21 @@ export interface Device {
   /** What the tracker calls itself if it does not use its IMEI: a phone number, or the digits of its id; null: its IMEI. */
   tracker_id: string | null;
   /** The only protocol in which a tracker that calls the server itself may report as this device; null: any. */
-  tracker_protocol: "gt06" | "jt808" | "h02" | "gps103" | "tk103" | "teltonika" | "queclink" | "suntech" | "meitrack" | "wialon" | "ruptela" | "topflytech" | "galileosky" | null;
+  tracker_protocol:
+    | "gt06"
+    | "jt808"
+    | "h02"
+    | "gps103"
+    | "tk103"
+    | "teltonika"
+    | "queclink"
+    | "suntech"
+    | "meitrack"
+    | "wialon"
+    | "ruptela"
+    | "topflytech"
+    | "galileosky"
+    | null;
   /** Litres that the tank holds. */
   fuel_tank_capacity_l: number | null;
   /** The fleet's own labels. */
