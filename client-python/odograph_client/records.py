@@ -1276,6 +1276,10 @@ class _MileageSums(TypedDict):
     max_speed_kmh: Optional[float]
     #: Of the distance, kilometres over which trackers were silent.
     gap_distance_km: float
+    #: Kilometres that vehicles were moved without being driven: towed or on a ferry, say. No part of
+    #: `distance_km`, and no driver's. Null if a day of these is one that a version before 2.0 derived from
+    #: frames that are gone.
+    carried_km: Optional[float]
 
 
 class MileageSums(_MileageSums, total=False):

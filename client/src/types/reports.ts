@@ -125,6 +125,8 @@ export interface MileageSums {
   max_speed_kmh: number | null;
   /** Of the distance, kilometres over which trackers were silent. */
   gap_distance_km: number;
+  /** Kilometres that vehicles were moved without being driven: towed or on a ferry, say. No part of `distance_km`, and no driver's. Null if a day of these is one that a version before 2.0 derived from frames that are gone. */
+  carried_km: number | null;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
 }

@@ -43,6 +43,7 @@ function sumsOf(device: SummedDevice, { days, trips }: DrivenDays, question: Dri
       idle_ms: share.idleMs,
       max_speed_m_per_h: share.maxSpeedMPerH,
       gap_distance_mm: share.gapMm,
+      carried_mm: share.carriedMm,
     };
     const known = rows.get(key);
     rows.set(key, { member, day: day.day, ...(known ? { ...addedSums(known, sums), device_count: 1 } : sums) });
@@ -60,5 +61,6 @@ export function addedSums(one: MileageSums, other: MileageSums): MileageSums {
     idle_ms: one.idle_ms + other.idle_ms,
     max_speed_m_per_h: speeds.length === 0 ? null : Math.max(...speeds),
     gap_distance_mm: one.gap_distance_mm + other.gap_distance_mm,
+    carried_mm: one.carried_mm === null || other.carried_mm === null ? null : one.carried_mm + other.carried_mm,
   };
 }

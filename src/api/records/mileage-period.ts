@@ -64,6 +64,7 @@ export const mileagePeriod = apiRecord<MileagePeriodRow>({
     idle_ms: mileageDay.exampleRow.idle_ms,
     max_speed_m_per_h: mileageDay.exampleRow.max_speed_m_per_h,
     gap_distance_mm: mileageDay.exampleRow.gap_distance_mm,
+    carried_mm: mileageDay.exampleRow.carried_mm,
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { kilometresOrNull } from "./measures.ts";
 import { type MileagePeriodRow, mileagePeriod, mileagePeriodFields } from "./mileage-period.ts";
 import { apiRecord, field } from "./record.ts";
 
@@ -28,6 +29,11 @@ export const summedMileage = apiRecord<MileageSumsRow>({
       (row) => row.driver_name,
     ),
     ...sums,
+    carried_km: kilometresOrNull(
+      "Kilometres that vehicles were moved without being driven: towed or on a ferry, say. No part of `distance_km`, and no " +
+        "driver's. Null if a day of these is one that a version before 2.0 derived from frames that are gone.",
+      (row) => row.carried_mm,
+    ),
   },
   exampleRow: {
     ...mileagePeriod.exampleRow,

@@ -14,6 +14,8 @@ export interface SharedDay extends Amounts {
   readonly until: number;
   readonly tripCount: number;
   readonly maxSpeedMPerH: number | null;
+  /** What it was moved without being driven is nobody's. Null: not known. */
+  readonly carriedMm: number | null;
 }
 
 /** A part of a trip, and who drove it; null: nobody was named. */
@@ -38,11 +40,12 @@ export interface DriverShare<Day> extends Amounts {
   readonly driverId: string | null;
   readonly tripCount: number;
   readonly maxSpeedMPerH: number | null;
+  readonly carriedMm: number | null;
 }
 
 /**
  * A share for each day and driver, and one without a driver for what is left of the day: trips that nobody was named for, and
- * what was driven or idled outside of trips. Drivers have the distance of their trips, even where the vehicle's own odometer says
+ * what was driven or idled outside of trips, or was carried. Drivers have the distance of their trips, even where the vehicle's own odometer says
  * less; of everything else no more than the day has.
  *
  * A trip over midnight is cut where the days were: what a day has beside its other trips is this one's. A handover is cut by time.
@@ -155,6 +158,7 @@ class DayShares<Day extends SharedDay> {
       ...amounts((name) => (known?.[name] ?? 0) + more[name]),
       tripCount: (known?.tripCount ?? 0) + tripCount,
       maxSpeedMPerH: faster(known?.maxSpeedMPerH ?? null, slower(speed, this.day.maxSpeedMPerH)),
+      carriedMm: this.day.carriedMm === null ? null : 0,
     });
   }
 
@@ -172,11 +176,12 @@ class DayShares<Day extends SharedDay> {
       0,
       named.reduce((rest, share) => rest - share.tripCount, day.tripCount),
     );
-    const hasRest = tripCount > 0 || quantities.some((name) => left[name] > 0);
+    const { carriedMm } = day;
+    const hasRest = tripCount > 0 || (carriedMm ?? 0) > 0 || quantities.some((name) => left[name] > 0);
     // Nobody was named all day: the day's speed is theirs, also if it was reached outside of a trip.
     const maxSpeedMPerH = named.length === 0 ? day.maxSpeedMPerH : (unnamed?.maxSpeedMPerH ?? null);
     if (!hasRest) return named;
-    return [...named, { day, driverId: null, ...left, tripCount, maxSpeedMPerH }];
+    return [...named, { day, driverId: null, ...left, tripCount, maxSpeedMPerH, carriedMm }];
   }
 
   /** Trips do not say how long they drove, nor how far unseen: that may be no more than the day says. */

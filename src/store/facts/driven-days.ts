@@ -64,6 +64,7 @@ interface DayRow {
   readonly idle_ms: number;
   readonly max_speed_m_per_h: number | null;
   readonly gap_distance_mm: number;
+  readonly carried_mm: number | null;
 }
 
 /** The trips that started on the days, and the last one before, which may reach into them. */
@@ -78,7 +79,8 @@ function tripsTouching(
   const untilMs = Math.max(...days.map(({ timeZone, untilDay }) => storedZone(timeZone).startOf(untilDay)));
   const before = sql`select max(b.started_at) from trips b
     where b.account_id = ${accountId} and b.device = d.device and b.started_at < ${fromMs}`;
-  const inRange = sql`r.account_id = ${accountId} and r.device = d.device
+  // A trip on which it was carried is no driver's.
+  const inRange = sql`r.account_id = ${accountId} and r.device = d.device and coalesce(r.carried_mm, 0) = 0
     and r.started_at >= coalesce((${before}), ${fromMs}) and r.started_at < ${untilMs}`;
   return rowsOf(
     reader,
@@ -112,7 +114,7 @@ function daysAround(
     visibility,
     devices,
     sql`r.device, r.day, r.time_zone, r.distance_mm, r.trip_count, r.driving_ms, r.idle_ms, r.max_speed_m_per_h,
-      r.gap_distance_mm`,
+      r.gap_distance_mm, r.carried_mm`,
     ofEachDevice(reader.engine, sql`mileage_days`, inRange, sql`order by r.day`),
     sql`r.day`,
   );
@@ -148,6 +150,7 @@ function dayOfRow(row: DayRow, ranges: MileageRange["days"]): DrivenDay {
     gapMm: row.gap_distance_mm,
     tripCount: row.trip_count,
     maxSpeedMPerH: row.max_speed_m_per_h,
+    carriedMm: row.carried_mm,
   };
 }
 

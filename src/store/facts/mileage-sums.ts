@@ -25,6 +25,8 @@ export interface MileageSums {
   readonly idle_ms: number;
   readonly max_speed_m_per_h: number | null;
   readonly gap_distance_mm: number;
+  /** Null if it is not known of a day. */
+  readonly carried_mm: number | null;
 }
 
 export interface MileageSumRow extends MileageSums {
@@ -72,7 +74,8 @@ export function mileageSums(
     select ${members[group]} as member, min(${day}) as day, count(distinct r.device) as device_count,
       cast(sum(r.distance_mm) as bigint) as distance_mm, cast(sum(r.trip_count) as bigint) as trip_count,
       cast(sum(r.driving_ms) as bigint) as driving_ms, cast(sum(r.idle_ms) as bigint) as idle_ms,
-      max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(r.gap_distance_mm) as bigint) as gap_distance_mm
+      max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(r.gap_distance_mm) as bigint) as gap_distance_mm,
+      case when count(r.carried_mm) = count(*) then cast(sum(r.carried_mm) as bigint) end as carried_mm
     from ${inSight(reader, visibility, numberRows(devices))} ${mileage}
     group by ${groupings[group]} ${periodOf(reader.engine, period, day)}`);
 }
