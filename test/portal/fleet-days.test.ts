@@ -46,6 +46,7 @@ async function fromLists({ get }: PortalWorld, viewer: ViewerName): Promise<Map<
         id,
         {
           distance_km: sum("distance_km"),
+          carried_km: sum("carried_km"),
           driving_s: sum("driving_s"),
           idle_s: sum("idle_s"),
           trip_count: sum("trip_count"),
@@ -72,7 +73,15 @@ onEachEngine("the days of a fleet", (engine) => {
       for (const row of drove) expect([viewer, row]).toMatchObject([viewer, expected.get(row.device_id)]);
       expect(drove.length).toBe(expected.size);
       const total = (name: string) => body.data.reduce((sum: number, row: Body) => sum + row[name], 0);
-      for (const name of ["distance_km", "driving_s", "idle_s", "trip_count", "speeding_count", "speeding_s"]) {
+      for (const name of [
+        "distance_km",
+        "carried_km",
+        "driving_s",
+        "idle_s",
+        "trip_count",
+        "speeding_count",
+        "speeding_s",
+      ]) {
         expect([viewer, name, body.totals[name]]).toEqual([viewer, name, total(name)]);
       }
       expect(body.totals.drove).toBe(expected.size);

@@ -159,10 +159,13 @@ test("a stop lies between two trips, and none after the last", () => {
   ]);
 });
 
-test("a day's figures leave out the speed of frames that are not believed, and count them", () => {
+test("a day's figures tell apart what it was carried, leave out the speed of frames that are not believed, and count them", () => {
   const frames = [frame(0), frame(1, { speed_kmh: 300, valid: false }), frame(2, { speed_kmh: null })];
-  expect(summarise([trip(0, 10), trip(20, 30)], frames)).toEqual({
+  const carried = { ...trip(40, 50), distance_km: 0, is_carried: true, carried_km: 7 };
+  expect(summarise([trip(0, 10), trip(20, 30), carried], frames)).toEqual({
     distanceKm: 20,
+    carriedKm: 7,
+    drivenCount: 2,
     drivingS: 1200,
     idleS: 120,
     maxSpeedKmh: 50,

@@ -97,14 +97,33 @@ describe("the order of a table", () => {
 describe("the days of a fleet", () => {
   test("add up the vehicles that drove, in order", () => {
     const row = (device_id: string, date: string, distance_km: number, max_speed_kmh: number | null) =>
-      ({ device_id, date, distance_km, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh }) as MileageRow;
+      ({
+        device_id,
+        date,
+        distance_km,
+        carried_km: 2,
+        trip_count: 1,
+        driving_s: 60,
+        idle_s: 5,
+        max_speed_kmh,
+      }) as MileageRow;
     const rows = [row("a", "2026-11-15", 10, 80), row("a", "2026-11-14", 1, null), row("b", "2026-11-15", 0, 90)];
     expect(mileageDaysOf(rows)).toEqual([
-      { date: "2026-11-14", vehicles: 1, distance_km: 1, trip_count: 1, driving_s: 60, idle_s: 5, max_speed_kmh: null },
+      {
+        date: "2026-11-14",
+        vehicles: 1,
+        distance_km: 1,
+        carried_km: 2,
+        trip_count: 1,
+        driving_s: 60,
+        idle_s: 5,
+        max_speed_kmh: null,
+      },
       {
         date: "2026-11-15",
         vehicles: 1,
         distance_km: 10,
+        carried_km: 4,
         trip_count: 2,
         driving_s: 120,
         idle_s: 10,

@@ -49,6 +49,7 @@ export async function vehicleRecords(
       tags,
       activity,
       distance_km: (driven?.distance_mm ?? 0) / 1e6,
+      carried_km: (driven?.carried_mm ?? 0) / 1e6,
       driving_s: milli(driven?.driving_ms ?? 0),
       idle_s: milli(driven?.idle_ms ?? 0),
       trip_count: driven?.trip_count ?? 0,

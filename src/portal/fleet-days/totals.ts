@@ -42,6 +42,7 @@ function drivenIn(driven: readonly DriveSums[]) {
   const sum = (of: (sums: DriveSums) => number) => driven.reduce((total, sums) => total + of(sums), 0);
   return {
     distance_km: sum((sums) => sums.distance_mm) / 1e6,
+    carried_km: sum((sums) => sums.carried_mm) / 1e6,
     driving_s: milli(sum((sums) => sums.driving_ms)),
     idle_s: milli(sum((sums) => sums.idle_ms)),
     trip_count: sum((sums) => sums.trip_count),

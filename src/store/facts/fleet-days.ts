@@ -18,6 +18,8 @@ export interface Moments {
 export interface DriveSums {
   readonly device: number;
   readonly distance_mm: number;
+  /** On the days of which it is known. */
+  readonly carried_mm: number;
   readonly driving_ms: number;
   readonly idle_ms: number;
   readonly trip_count: number;
@@ -39,7 +41,8 @@ export function driveSums(
   const onDays = sql`r.account_id = ${visibility.accountId} and r.device = d.device and ${isDayIn(days)}`;
   const mileage = ofEachDevice(reader.engine, sql`mileage_days`, onDays, sql`order by r.day`);
   return reader.all(sql`
-    select r.device, cast(sum(r.distance_mm) as bigint) as distance_mm, cast(sum(r.driving_ms) as bigint) as driving_ms,
+    select r.device, cast(sum(r.distance_mm) as bigint) as distance_mm,
+      cast(coalesce(sum(r.carried_mm), 0) as bigint) as carried_mm, cast(sum(r.driving_ms) as bigint) as driving_ms,
       cast(sum(r.idle_ms) as bigint) as idle_ms, cast(sum(r.trip_count) as bigint) as trip_count,
       max(r.max_speed_m_per_h) as max_speed_m_per_h, cast(sum(case when ${drove} then 1 else 0 end) as bigint) as days_driven,
       min(case when ${drove} then r.day end) as first_day_driven

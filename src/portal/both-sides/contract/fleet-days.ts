@@ -7,6 +7,8 @@ export interface FleetDaysRoutes {
 
 export interface DrivenTotals {
   readonly distance_km: number;
+  /** On the days of which it is known. */
+  readonly carried_km: number;
   readonly driving_s: number;
   readonly idle_s: number;
   readonly trip_count: number;

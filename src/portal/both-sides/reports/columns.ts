@@ -26,6 +26,12 @@ interface Figures<Row, Sums> extends ReportColumn<Row, Sums> {
   readonly cell: (row: Row) => string;
 }
 
+interface Way {
+  readonly distance_km: number;
+  /** Null: not known. */
+  readonly carried_km: number | null;
+}
+
 /** Makes the columns of a report: one method for each kind of value. */
 export class ColumnWriter<Row extends Sums, Sums = Row> {
   readonly texts: Texts;
@@ -111,6 +117,28 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
       unit: show.distanceUnit,
     };
     return this.#numeric(id, title, km, written, total);
+  }
+
+  /** Kilometres driven, and beside them those that the vehicle was carried, which are no part of them. */
+  way(id: string, title: string, of: (row: Sums) => Way, total: Total): ReportColumn<Row, Sums> {
+    const driven = this.distance(id, title, (row) => of(row).distance_km, total);
+    const carried = (km: number | null) =>
+      (km ?? 0) > 0 ? this.texts.reports.carried(this.show.distance(km ?? 0)) : null;
+    return {
+      ...driven,
+      cell: (row) => {
+        const text = carried(of(row).carried_km);
+        return text === null ? driven.cell(row) : [driven.cell(row), { kind: "aside", text }];
+      },
+      file: (row) => {
+        const { distance_km, carried_km } = of(row);
+        return (distance_km === 0 ? carried(carried_km) : null) ?? driven.file(row);
+      },
+      total: (rows) => {
+        const text = carried(total(rows.map((row) => of(row).carried_km)));
+        return text === null ? (driven.total?.(rows) ?? "") : `${driven.total?.(rows)} (${text})`;
+      },
+    };
   }
 
   duration(id: string, title: string, seconds: (row: Sums) => number | null, total?: Total): Figures<Row, Sums> {

@@ -160,7 +160,7 @@ function daySource({ period, zone, list, devices }: ReadyScope): RowSource<Milea
 function drivenColumns<Row extends Sums, Sums extends Driven>(write: ColumnWriter<Row, Sums>) {
   const { reports: words } = write.texts;
   return {
-    distance: write.distance("distance", words.distance, ({ distance_km }) => distance_km, sumOfKnown),
+    distance: write.way("distance", words.distance, (row) => row, sumOfKnown),
     trips: write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sumOfKnown),
     driving: write.duration("driving", words.driving, ({ driving_s }) => driving_s, sumOfKnown),
     idle: write.duration("idle", words.idle, ({ idle_s }) => idle_s, sumOfKnown),

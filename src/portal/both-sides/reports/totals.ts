@@ -19,6 +19,7 @@ export function mileageDaysOf(rows: readonly MileageRow[]): MileageDay[] {
       date,
       vehicles: new Set(own.filter(({ distance_km }) => distance_km > 0).map(({ device_id }) => device_id)).size,
       distance_km: sumOfKnown(own.map(({ distance_km }) => distance_km)),
+      carried_km: sumOfKnown(own.map(({ carried_km }) => carried_km)),
       trip_count: sumOfKnown(own.map(({ trip_count }) => trip_count)),
       driving_s: sumOfKnown(own.map(({ driving_s }) => driving_s)),
       idle_s: sumOfKnown(own.map(({ idle_s }) => idle_s)),

@@ -1,6 +1,6 @@
 import type { Trip } from "../contract/data.ts";
 import { reportPath } from "../periods/paths.ts";
-import { type DriverTrips, driverOf, driversOf, noDriver } from "./drivers.ts";
+import { type DriverTrips, driversIn, driversOf, noDriver } from "./drivers.ts";
 import { downloadAddress, downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
 import { type ListScope, listSource, type RowSource } from "./row-source.ts";
@@ -26,7 +26,11 @@ export const tripsReport: ListReport<Trip> = {
   },
   columns: (write) => {
     const { reports: words, common } = write.texts;
-    const driver = write.text("driver", words.driver, (trip) => driverOf(trip) ?? common.unknown);
+    const driver = write.text("driver", words.driver, (trip) =>
+      driversIn(trip)
+        .map((name) => name ?? common.unknown)
+        .join(", "),
+    );
     return [
       write.moment("start", words.start, ({ device_id, started_at }) => [device_id, started_at]),
       write.vehicle(({ device_id, imei }) => [device_id, imei]),
@@ -34,7 +38,7 @@ export const tripsReport: ListReport<Trip> = {
       write.place("from", words.fromPlace, ({ start }) => start),
       write.place("to", words.toPlace, ({ end }) => end),
       write.time("end", words.end, ({ ended_at }) => ended_at, words.underWay, "time"),
-      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sumOfKnown),
+      write.way("distance", words.distance, (trip) => trip, sumOfKnown),
       write.duration("duration", words.duration, ({ duration_s }) => duration_s, sumOfKnown),
       write.duration("idle", words.idle, ({ idle_s }) => idle_s, sumOfKnown),
       write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh),
@@ -73,7 +77,7 @@ export const tripsByDriver: ListReport<DriverTrips> = {
 
 function tripSource(list: ListScope): RowSource<Trip> {
   const { driver } = list;
-  const isWanted = (trip: Trip) => driver === null || (driverOf(trip) ?? noDriver) === driver;
+  const isWanted = (trip: Trip) => driver === null || driversIn(trip).some((one) => (one ?? noDriver) === driver);
   return listSource(list, {
     name: "trips",
     timeOf: ({ started_at }) => started_at,

@@ -70,7 +70,7 @@ function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps)
   const entry = { from: event.at, isNow, onClick: () => onGoTo(event.at) };
   switch (event.kind) {
     case "trip": {
-      const { trip_id, ended_at, distance_km, duration_s, end_reason, start, end } = event.trip;
+      const { trip_id, ended_at, distance_km, is_carried, carried_km, duration_s, end_reason, start, end } = event.trip;
       const endWords: Readonly<Record<string, string>> = words.endReasons;
       const focus = () => {
         onFocus(isFocused ? null : trip_id);
@@ -86,7 +86,8 @@ function StoryItem({ event, isNow, isFocused, onFocus, onGoTo }: StoryItemProps)
             onClick={focus}
           >
             <span className="quiet">
-              {show.distance(distance_km)} · {show.duration(duration_s)}
+              {is_carried ? reports.carried(show.distance(carried_km ?? 0)) : show.distance(distance_km)} ·{" "}
+              {show.duration(duration_s)}
               {end_reason !== null &&
                 end_reason !== "ignition_off" &&
                 ` · ${words.ended(endWords[end_reason] ?? end_reason)}`}

@@ -44,10 +44,15 @@ export function DayView({ day, window, at, find, isLive }: DayViewProps) {
     },
     [pause, seek, keep],
   );
-  const { distanceKm, drivingS, idleS, maxSpeedKmh } = summary;
+  const { distanceKm, carriedKm, drivenCount, drivingS, idleS, maxSpeedKmh } = summary;
   const figures: readonly (readonly [term: string, text: string])[] = [
-    [reports.distance, show.distance(distanceKm)],
-    [reports.tripCount, show.number(trips.length)],
+    [
+      reports.distance,
+      carriedKm > 0
+        ? `${show.distance(distanceKm)} (${reports.carried(show.distance(carriedKm))})`
+        : show.distance(distanceKm),
+    ],
+    [reports.tripCount, show.number(drivenCount)],
     [words.stopsBetween, show.number(stops.length)],
     [words.onTheWay, show.duration(drivingS)],
     [words.ofItIdle, show.duration(idleS)],

@@ -100,10 +100,13 @@ export function dayToShow({ day, moment, isSearch }: DayQuery, zone: string): st
 export function summarise(trips: readonly Trip[], frames: readonly Position[]) {
   const speeds = frames.flatMap(({ valid, speed_kmh }) => (valid && speed_kmh !== null ? [speed_kmh] : []));
   const sum = (value: (trip: Trip) => number) => trips.reduce((total, trip) => total + value(trip), 0);
+  const drivenOnly = (value: number, trip: Trip) => (trip.is_carried ? 0 : value);
   return {
     distanceKm: sum(({ distance_km }) => distance_km),
-    drivingS: sum(({ duration_s }) => duration_s),
-    idleS: sum(({ idle_s }) => idle_s),
+    carriedKm: sum(({ carried_km }) => carried_km ?? 0),
+    drivenCount: sum((trip) => drivenOnly(1, trip)),
+    drivingS: sum((trip) => drivenOnly(trip.duration_s, trip)),
+    idleS: sum((trip) => drivenOnly(trip.idle_s, trip)),
     maxSpeedKmh: speeds.length === 0 ? null : speeds.reduce((most, speed) => Math.max(most, speed)),
   };
 }

@@ -65,6 +65,9 @@ function VehicleRow({ vehicle, totals, zone, days }: VehicleRowProps) {
       </th>
       <td data-column="distance">
         <Link to={to(begin)}>{show.distance(vehicle.distance_km)}</Link>
+        {vehicle.carried_km > 0 && (
+          <span className="under-name block hint">{reports.carried(show.distance(vehicle.carried_km))}</span>
+        )}
         <span className="bar" aria-hidden="true">
           <span className="bar-distance" style={{ width: share(vehicle.distance_km, totals.most_distance_km) }} />
         </span>

@@ -53,6 +53,7 @@ export const reports: Texts["reports"] = {
   driving: "Fahrzeit",
   idle: "Leerlauf",
   ignitionOn: "Zündung an",
+  carried: (distance: string) => `${distance} transportiert`,
   topSpeed: "Höchsttempo",
   driver: "Fahrer",
   noDriver: "Fahrer unbekannt",

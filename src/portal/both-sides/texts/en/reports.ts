@@ -56,6 +56,8 @@ export const reports = {
   driving: "Driving",
   idle: "Idling",
   ignitionOn: "Ignition on",
+  /** A vehicle that was moved without being driven. */
+  carried: (distance: string) => `${distance} carried`,
   topSpeed: "Top speed",
   driver: "Driver",
   noDriver: "No driver known",

@@ -53,6 +53,7 @@ export const reports: Texts["reports"] = {
   driving: "Conducción",
   idle: "Ralentí",
   ignitionOn: "Encendido",
+  carried: (distance: string) => `${distance} transportado`,
   topSpeed: "Velocidad máxima",
   driver: "Conductor",
   noDriver: "Conductor desconocido",

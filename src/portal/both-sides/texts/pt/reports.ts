@@ -53,6 +53,7 @@ export const reports: Texts["reports"] = {
   driving: "Condução",
   idle: "Marcha lenta",
   ignitionOn: "Ignição ligada",
+  carried: (distance: string) => `${distance} transportado`,
   topSpeed: "Velocidade máxima",
   driver: "Motorista",
   noDriver: "Motorista desconhecido",
