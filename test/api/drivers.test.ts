@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { eraseDriver } from "../../src/fleet/edit/erase-driver.ts";
 import type { IncomingFrame } from "../../src/intake/incoming-frame.ts";
+import { seenDriverIds } from "../../src/store/fleet/drivers.ts";
 import { sql } from "../../src/store/sql.ts";
 import { keyOf, startApi } from "../support/api.ts";
 import { type FreshDatabase, onEachEngine } from "../support/engines.ts";
@@ -90,6 +91,9 @@ onEachEngine("who drives", (engine) => {
     ]);
     expect(handedAt > handedOver.started_at && handedAt < handedOver.ended_at).toBe(true);
     expect(unknown.drivers).toEqual([]);
+    const [stored] = await database.all<{ account_id: number }>(sql`select account_id from trips`);
+    const seen = await seenDriverIds(database, stored?.account_id ?? 0);
+    expect(seen.map(({ driver_id }) => driver_id).toSorted()).toEqual([amaraTag, otherTag]);
     const history = await data(`/positions/history?imei=${vanImei}&${window}&limit=500`);
     expect(new Set(who(history).map(String))).toEqual(new Set([`${otherTag},`, ",", `${amaraTag},Amara`]));
     // Frame by frame, in blocks with and without drivers and in rows.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
+import { cellText } from "../../src/portal/both-sides/reports/cells.ts";
+import { ColumnWriter } from "../../src/portal/both-sides/reports/columns.ts";
 import { driversOf } from "../../src/portal/both-sides/reports/drivers.ts";
 import {
   durationCell,
@@ -9,6 +11,7 @@ import {
   timeCell,
 } from "../../src/portal/both-sides/reports/files/file-cells.ts";
 import { shownTable } from "../../src/portal/both-sides/reports/files/shown-table.ts";
+import { sumOfKnown } from "../../src/portal/both-sides/reports/totals.ts";
 import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { spreadsheetOf } from "../../src/portal/page/reports/files/spreadsheet.ts";
 import { forAll } from "../support/for-all.ts";
@@ -68,6 +71,23 @@ describe("a table in a file", () => {
     const table = await shownTable(first ? [first] : [], [], { label: "Total", summed: [] }, () => "");
     expect(table).toEqual({ heads: ["Who"], rows: [], totals: null });
   });
+});
+
+test("what a vehicle was carried stands beside the distance, and in its place where it was not driven", async () => {
+  const show = new Show("en", en, usualUnits, "UTC");
+  const write = new ColumnWriter<{ distance_km: number; carried_km: number | null }>(en as never, show, {} as never);
+  const column = write.way("distance", "Distance", (row) => row, sumOfKnown);
+  const rows = [
+    { distance_km: 5, carried_km: null },
+    { distance_km: 3, carried_km: 2 },
+    { distance_km: 0, carried_km: 60 },
+  ];
+  const carried = (km: number) => en.reports.carried(show.distance(km));
+  const texts = await Promise.all(rows.map((row) => cellText(column.cell(row), show, async () => "")));
+  expect(texts).toEqual([show.distance(5), `${show.distance(3)} ${carried(2)}`, `${show.distance(0)} ${carried(60)}`]);
+  expect(column.total?.(rows)).toBe(`${show.distance(8)} (${carried(62)})`);
+  const [{ file }, [, , towed]] = [column, rows];
+  expect(towed && file(towed)).toBe(carried(60));
 });
 
 test("trips of one driver are one row, whichever tag was used, and those of nobody are one, too", () => {

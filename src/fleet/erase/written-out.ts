@@ -124,6 +124,10 @@ function readableField(name: string, value: unknown): [string, unknown][] {
   if (name === "fields_json") {
     return Object.entries(parseReported(String(value))).filter(([, reported]) => reported !== null);
   }
+  if (name === "drivers_json") {
+    const drivers = JSON.parse(String(value)) as [driverId: string, from: number][];
+    return [["drivers", drivers.map(([driver_id, from]) => ({ driver_id, from: formatInstant(from) }))]];
+  }
   if (name.endsWith("_json")) return [[name.slice(0, -"_json".length), JSON.parse(String(value))]];
   if (name.endsWith("_at") || momentNames.has(name)) return [[name, formatInstant(Number(value))]];
   if (booleanNames.has(name)) return [[name, Boolean(value)]];
