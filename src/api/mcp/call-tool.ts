@@ -75,8 +75,9 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
     mayUse(route, principal) ? allRows(ask, route, words) : null;
   const hasIds = !mayUse(listDevices, principal);
   const zone = await fleetZone(deps, principal);
-  const meant = inFleetTime(tool, await understood(tool, given, readRows), zone);
-  return answerTool({ ...toolInput(tool, meant), hasIds, zone, now: call.now }, ask);
+  const { meant, unchecked } = await understood(tool, given, readRows);
+  const input = toolInput(tool, inFleetTime(tool, meant, zone));
+  return answerTool({ ...input, unchecked, hasIds, zone, now: call.now }, ask);
 }
 
 /** By which times without an offset are read, and answers say which time they are about. */
@@ -108,7 +109,7 @@ async function allRows(
  * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
  * was asked.
  */
-function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds" | "zone" | "now"> {
+function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "unchecked" | "hasIds" | "zone" | "now"> {
   const { route, parameters } = tool;
   const names = parameters.map(({ name }) => name);
   const problems = Object.keys(given)
