@@ -97,6 +97,10 @@ onOneEngine("what an assistant guesses", (engine) => {
       seed.alert(van, { occurred_at: noon, alert_type: "speeding" });
       for (const device of [van, truck])
         seed.mileage(device, { day: Math.floor(noon / 86_400_000), time_zone: "Europe/Berlin" });
+      const large = seed.account();
+      const largeOwner = seed.user(large, { role: "owner" });
+      for (let count = 0; count < 5_000; count++) seed.device(large);
+      const last = seed.device(large, { id: "ffffffff-0000-4000-8000-000000000001", tags_json: '["rare"]' });
       await seed.save(database);
       const row = {
         account_id: account.account_id,
@@ -109,7 +113,8 @@ onOneEngine("what an assistant guesses", (engine) => {
       const api = await startApi(database);
       const key = await keyOf(database, owner.email);
       const tripsKey = await keyOf(database, owner.email, { scopes: ["trips:read"] });
-      return { api, key, tripsKey, van, depot };
+      const largeKey = await keyOf(database, largeOwner.email);
+      return { api, key, tripsKey, largeKey, van, depot, last };
     },
     ({ api }) => api.close(),
   );
@@ -136,6 +141,12 @@ onOneEngine("what an assistant guesses", (engine) => {
       expect(byId.data).toHaveLength(3);
       expect(byId).toEqual(bodyIn(await call("list_latest_positions", { near: name })));
     }
+  });
+
+  test("finds the tag of any vehicle, however large the fleet is", async () => {
+    const { largeKey, last } = world();
+    const { data } = bodyIn(await call("list_devices", { tag: "rare" }, largeKey));
+    expect(data.map(({ device_id }: { device_id: string }) => device_id)).toEqual([last.id]);
   });
 
   test("with a key that may not look names up, an empty list says that the name may be wrong", async () => {
