@@ -147,6 +147,8 @@ onOneEngine("what an assistant guesses", (engine) => {
     const { largeKey, last } = world();
     const { data } = bodyIn(await call("list_devices", { tag: "rare" }, largeKey));
     expect(data.map(({ device_id }: { device_id: string }) => device_id)).toEqual([last.id]);
+    const unknown = textOf(await call("get_device", { device_id: "Nowhere" }, largeKey));
+    expect(unknown).toContain("nothing of the first 5000 that the key can see is called");
   });
 
   test("with a key that may not look names up, an empty list says that the name may be wrong", async () => {

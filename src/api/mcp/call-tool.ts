@@ -17,6 +17,7 @@ import { runRoute } from "../run-route.ts";
 import { inFleetTime } from "./local-times.ts";
 import { RpcFailure, type RpcParams } from "./message.ts";
 import { type ReadNamedRows, understood } from "./named-arguments.ts";
+import { maxNamedThings } from "./plain-names.ts";
 import { type AskRoute, answerTool, type ToolRequest } from "./tool-answer.ts";
 import { isPaged } from "./tool-budget.ts";
 import { type ToolRow, toolFields } from "./tool-fields.ts";
@@ -84,9 +85,6 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
 export async function fleetZone({ database, inTime }: ApiDeps, { accountId }: Principal): Promise<Zone> {
   return storedZone((await inTime(accountZones(database, accountId))).present);
 }
-
-/** A name is looked for among this many: larger fleets are searched by the store. */
-const maxNamedThings = 5_000;
 
 async function allRows(
   ask: AskRoute,
