@@ -8,7 +8,9 @@ export function interfaceText(name: string, description: string | undefined, fie
 }
 
 export function fieldText(name: string, type: string, description: string | undefined): string {
-  return `${commentText(description, "  ")}  ${name}: ${type};\n`;
+  const line = `  ${name}: ${type};`;
+  const lines = line.length <= lineWidth ? line : `  ${name}:\n    | ${type.replaceAll(" | ", "\n    | ")};`;
+  return `${commentText(description, "  ")}${lines}\n`;
 }
 
 export function aliasText(name: string, schema: Schema): string {

@@ -25,6 +25,7 @@ function drives(): IncomingFrame[] {
   const track = new Track(vanImei, morning, home);
   track.fields = { driver_id: otherTag };
   track.stand(10);
+  // So long before it leaves that this says nothing of who drives.
   track.fields = {};
   track.stand(35).drive(5, 50);
   track.fields = { driver_id: amaraTag };

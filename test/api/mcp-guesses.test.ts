@@ -51,6 +51,10 @@ const guesses: readonly (readonly [tool: string, given: Record<string, unknown>,
   ["list_latest_positions", { near: "52.52 13.405" }, "distance_m"],
   ["list_latest_positions", { near: "South depot" }, "distance_m"],
   ["list_latest_positions", { near: "van 7" }, '"distance_m":0'],
+  ["list_latest_positions", { near: "Date lime" }, "nearest: Date line (52.500000,-179.900000)"],
+  ["list_positions_at", { time: "2026-06-20" }, "over 3600 s old then are left out (`max_age_s`)"],
+  ["list_changes", {}, "from now on: the next call's `after` is this `resume_after`"],
+  ["list_geofences", { geometry: "area" }, "geometry: there is no such argument"],
   ["list_latest_positions", { near: "Eiffel tower" }, "nearest:"],
   [
     "list_positions_at",
@@ -79,6 +83,8 @@ onOneEngine("what an assistant guesses", (engine) => {
         devices: [van],
         bbox_json: "[13.4,52.5,13.42,52.52]",
       });
+      // It spans the antimeridian.
+      seed.geofence(account, { name: "Date line", devices: [van], bbox_json: "[179.9,52,-179.7,53]" });
       for (const device of [van, other, truck]) {
         seed.position(device, { recorded_at: noon });
         seed.frame(device, { recorded_at: noon });
@@ -91,6 +97,10 @@ onOneEngine("what an assistant guesses", (engine) => {
       seed.alert(van, { occurred_at: noon, alert_type: "speeding" });
       for (const device of [van, truck])
         seed.mileage(device, { day: Math.floor(noon / 86_400_000), time_zone: "Europe/Berlin" });
+      const large = seed.account();
+      const largeOwner = seed.user(large, { role: "owner" });
+      for (let count = 0; count < 5_000; count++) seed.device(large);
+      const last = seed.device(large, { id: "ffffffff-0000-4000-8000-000000000001", tags_json: '["rare"]' });
       await seed.save(database);
       const row = {
         account_id: account.account_id,
@@ -101,12 +111,15 @@ onOneEngine("what an assistant guesses", (engine) => {
         saveDrivers(tx, [{ ...row, driver_ids_json: JSON.stringify([driver.driver_id]) }], noon),
       );
       const api = await startApi(database);
-      return { api, key: await keyOf(database, owner.email) };
+      const key = await keyOf(database, owner.email);
+      const tripsKey = await keyOf(database, owner.email, { scopes: ["trips:read"] });
+      const largeKey = await keyOf(database, largeOwner.email);
+      return { api, key, tripsKey, largeKey, van, depot, last };
     },
     ({ api }) => api.close(),
   );
-  const call = async (name: string, given: object): Promise<ToolAnswer> =>
-    (await post(world().api, toolCall(name, given), { key: world().key })).body.result;
+  const call = async (name: string, given: object, key = world().key): Promise<ToolAnswer> =>
+    (await post(world().api, toolCall(name, given), { key })).body.result;
   const textOf = ({ content }: ToolAnswer) => content.map(({ text = "" }) => text).join("\n");
 
   test(`${guesses.length} of them are understood, or answered with what there is: none is an empty list without a word`, async () => {
@@ -116,6 +129,40 @@ onOneEngine("what an assistant guesses", (engine) => {
       expect([tool, given, textOf(answer)]).toEqual([tool, given, expect.stringContaining(expected)]);
       if (!answer.isError) expect(textOf(answer)).toMatch(/This is the window from|As of/);
     }
+  });
+
+  test("takes the id of a vehicle or a fence for a place, as its name", async () => {
+    const { van, depot } = world();
+    for (const [id, name] of [
+      [van.id, "Van 07"],
+      [depot.id, "South depot"],
+    ]) {
+      const byId = bodyIn(await call("list_latest_positions", { near: id }));
+      expect(byId.data).toHaveLength(3);
+      expect(byId).toEqual(bodyIn(await call("list_latest_positions", { near: name })));
+    }
+  });
+
+  test("finds the tag of any vehicle, however large the fleet is", async () => {
+    const { largeKey, last } = world();
+    const { data } = bodyIn(await call("list_devices", { tag: "rare" }, largeKey));
+    expect(data.map(({ device_id }: { device_id: string }) => device_id)).toEqual([last.id]);
+    const unknown = textOf(await call("get_device", { device_id: "Nowhere" }, largeKey));
+    expect(unknown).toContain("nothing of the first 5000 that the key can see is called");
+  });
+
+  test("with a key that may not look names up, an empty list says that the name may be wrong", async () => {
+    const { tripsKey } = world();
+    for (const given of [{ tag: "Parcel" }, { driver_id: "Amara" }]) {
+      const text = textOf(await call("list_trips", { ...window, ...given }, tripsKey));
+      const [[argument, said]] = Object.entries(given) as [[string, string]];
+      expect(text).toContain(`\`${argument}\` was taken as written, "${said}"`);
+    }
+    const found = textOf(await call("list_trips", { ...window, tag: "parcel" }, tripsKey));
+    expect(found).not.toContain("as written");
+    expect(textOf(await call("list_trips", { from: "2020-01-01", to: "2020-01-02" }, tripsKey))).not.toContain(
+      "written",
+    );
   });
 
   test("says in whose time it answers, and takes times without an offset as the fleet's", async () => {

@@ -48,7 +48,7 @@ test("a tool says that it only reads, what it takes, and how to get more", () =>
     const { properties, required = [] } = tool.inputSchema;
     // A vehicle's id may be its IMEI.
     const isNamedTwice = route.parameters.some(({ name }) => name === "device_id");
-    const own = ["format", "fields", "include_names", "offset", ...(isNamedTwice ? ["imei"] : [])];
+    const own = ["format", "fields", "include_names", "geometry", "offset", ...(isNamedTwice ? ["imei"] : [])];
     const isOfRoute = (name: string) => !own.includes(name);
     const offered = route.parameters.filter(({ isDeprecated }) => !isDeprecated);
     const expected = offered.map(({ name }) => name).filter(isOfRoute);

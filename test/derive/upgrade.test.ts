@@ -12,7 +12,13 @@ import { type Checkpoint, checkpointBefore, saveCheckpoints } from "../../src/st
 import { foldedDevices, foldProgress } from "../../src/store/facts/folds.ts";
 import { sql } from "../../src/store/sql.ts";
 import { derivedFrom, derivedTables, differencesOf } from "../support/derived-tables.ts";
-import { afterCommits, asEarlierRules, rulesByImei, splitForUpgrade } from "../support/earlier-rules.ts";
+import {
+  afterCommits,
+  asEarlierRules,
+  inFormOfRules5,
+  rulesByImei,
+  splitForUpgrade,
+} from "../support/earlier-rules.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { hourMs, load, loadedAt } from "../support/fleet.ts";
 import { inOrder } from "../support/ingest-arrival.ts";
@@ -237,7 +243,7 @@ onEachEngine("devices of earlier rules", (engine) => {
     const states = await firstStates();
     const third = states.map((one) => ({
       ...one,
-      stateJson: JSON.stringify({ ...JSON.parse(one.stateJson), rules: 3 }),
+      stateJson: JSON.stringify({ ...inFormOfRules5(one.stateJson), rules: 3 }),
     }));
     await database.transaction((tx) => saveCheckpoints(tx, third));
     await asEarlierRules(database, randomNumbers(seed));

@@ -48,6 +48,11 @@ onEachEngine("the portal", (engine) => {
           const api = path === "/health" ? await world.get("/nothing", viewer) : await world.get(path, viewer);
           const portal = await browser.get(`/data${path}`);
           expect([viewer, path, portal.status]).toEqual([viewer, path, api.status]);
+          if (path.startsWith("/me?")) {
+            // It has no key, and what it asks does not count.
+            expect(portal.body.data).toMatchObject({ ...api.body.data, key: null, limits: {} });
+            continue;
+          }
           if (api.status === 200) expect(portal.text).toBe(api.text);
           else expect(portal.body.error).toEqual(api.body.error);
           for (const name of ownHeaders)

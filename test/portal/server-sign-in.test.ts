@@ -48,7 +48,7 @@ onEachEngine("the portal", (engine) => {
         map: { style: null, style_dark: null, tiles: null, problem: null },
         has_vehicles: true,
         has_geocoder: false,
-        has_drivers: false,
+        has_drivers: true,
         demo_history: null,
         base_url: "http://odograph.test/v1",
       });

@@ -97,7 +97,7 @@ async function exchangeStates(tx: Transaction, key: DeviceKey, random: () => num
     const other = states[Math.floor(random() * states.length)] as Checkpoint;
     // The frames in doubt are its own: they must be among the last before that moment.
     const { judge } = JSON.parse(stateJson);
-    const changed = JSON.stringify({ ...JSON.parse(other.stateJson), rules: earlierRules, judge });
+    const changed = JSON.stringify({ ...inFormOfRules5(other.stateJson), rules: earlierRules, judge });
     await saveCheckpoints(tx, [{ ...key, recordedAt, digest, stateJson: changed, totalsJson: other.totalsJson }]);
   }
 }
@@ -134,4 +134,28 @@ export function splitForUpgrade(frames: readonly IncomingFrame[], random: () => 
     batches.splice(Math.floor(random() * (batches.length + 1)), 0, batch);
   }
   return { before: live.slice(0, cut), batches };
+}
+
+/** What rules 6 added to the states. */
+const newer = new Set([
+  "slackMm",
+  "drove",
+  "cardAt",
+  "card",
+  "scatterM",
+  "foundAt",
+  "isCarried",
+  "carriedMm",
+  "frozen",
+]);
+
+/** The opposite of src/derive/earlier-state.ts. */
+export function inFormOfRules5(stateJson: string): object {
+  return JSON.parse(stateJson, (_, value) => {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+    const names = Object.entries(value).filter(([name]) => !newer.has(name));
+    const renamed = names.map(([name, own]) => [name === "tripFoundAt" ? "tripStartedAt" : name, own]);
+    const driverId = value.drove?.[0]?.driverId;
+    return { ...Object.fromEntries(renamed), ...(driverId === undefined ? {} : { driverId }) };
+  });
 }

@@ -1,4 +1,8 @@
-import { type Parameter, shortText } from "./parameter.ts";
+import { matchesNoText } from "../../domain/text/search-text.ts";
+import { type Parameter, readShortText, shortText } from "./parameter.ts";
+
+/** No tag is so called. */
+const nobody = "";
 
 export const drivenBy: Parameter<string> = {
   ...shortText,
@@ -8,4 +12,8 @@ export const drivenBy: Parameter<string> = {
     "Only what was driven with this driver's tag or card: its id, as in frames and in `driver_ids` of `/drivers`. An unknown one " +
     "gives an empty page.",
   example: "0000001A2B3C4D5E",
+  read: (text) => {
+    const id = readShortText(text);
+    return id !== undefined && matchesNoText(id) ? nobody : id;
+  },
 };

@@ -6,7 +6,7 @@ const form = choiceParameter(
   ["own", "area"],
   "In GeoJSON: `area` gives circles as polygons of 64 corners, and corridors as what is around them, so that any program draws " +
     "them; `own` a circle as its centre and a corridor as its middle, with `radius_m` and `width_m`.",
-  "area",
+  "own",
   "own",
 );
 

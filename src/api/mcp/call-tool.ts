@@ -17,6 +17,7 @@ import { runRoute } from "../run-route.ts";
 import { inFleetTime } from "./local-times.ts";
 import { RpcFailure, type RpcParams } from "./message.ts";
 import { type ReadNamedRows, understood } from "./named-arguments.ts";
+import { maxNamedThings } from "./plain-names.ts";
 import { type AskRoute, answerTool, type ToolRequest } from "./tool-answer.ts";
 import { isPaged } from "./tool-budget.ts";
 import { type ToolRow, toolFields } from "./tool-fields.ts";
@@ -75,17 +76,15 @@ async function run({ deps, call, principal }: McpCaller, tool: Tool, given: RpcP
     mayUse(route, principal) ? allRows(ask, route, words) : null;
   const hasIds = !mayUse(listDevices, principal);
   const zone = await fleetZone(deps, principal);
-  const meant = inFleetTime(tool, await understood(tool, given, readRows), zone);
-  return answerTool({ ...toolInput(tool, meant), hasIds, zone, now: call.now }, ask);
+  const { meant, unchecked } = await understood(tool, given, readRows);
+  const input = toolInput(tool, inFleetTime(tool, meant, zone));
+  return answerTool({ ...input, unchecked, hasIds, zone, now: call.now }, ask);
 }
 
 /** By which times without an offset are read, and answers say which time they are about. */
 export async function fleetZone({ database, inTime }: ApiDeps, { accountId }: Principal): Promise<Zone> {
   return storedZone((await inTime(accountZones(database, accountId))).present);
 }
-
-/** A name is looked for among this many: larger fleets are searched by the store. */
-const maxNamedThings = 5_000;
 
 async function allRows(
   ask: AskRoute,
@@ -108,7 +107,7 @@ async function allRows(
  * refused, and names that the route does not know: a misspelt filter that is ignored would give an answer about more than
  * was asked.
  */
-function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "hasIds" | "zone" | "now"> {
+function toolInput(tool: Tool, given: RpcParams): Omit<ToolRequest, "unchecked" | "hasIds" | "zone" | "now"> {
   const { route, parameters } = tool;
   const names = parameters.map(({ name }) => name);
   const problems = Object.keys(given)

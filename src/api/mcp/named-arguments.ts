@@ -1,5 +1,6 @@
 import { alertKind, alertTypes } from "../../domain/alert-types.ts";
 import { Failure } from "../../domain/errors.ts";
+import { type BoundingBox, middleOf } from "../../domain/geometry/bounding-box.ts";
 import { isUuid } from "../../domain/text/identifiers.ts";
 import type { Route } from "../route.ts";
 import { listDevices } from "../routes/devices.ts";
@@ -41,6 +42,9 @@ const namedThings: Readonly<Record<string, Understand>> = {
     return drivers ? theOne(argument, said, drivers).value : null;
   },
   tag: async (argument, said, read) => {
+    // Of a large fleet only a part is read below.
+    const tagged = await read(listDevices, { tag: said, limit: "1" });
+    if (tagged === null || tagged.length > 0) return tagged && said;
     const rows = await read(listDevices, {});
     const tags = new Set(rows?.flatMap((row) => row.tags as readonly string[]));
     return (
@@ -91,15 +95,15 @@ async function fencesIn(read: ReadNamedRows): Promise<Named[] | null> {
 async function placeNamed(argument: string, said: string, read: ReadNamedRows): Promise<string | null> {
   const fences = await read(listGeofences, {});
   const places: Named[] = (fences ?? []).map((row) => {
-    const [west = 0, south = 0, east = 0, north = 0] = (row.bbox ?? []) as readonly number[];
-    return { value: `${((south + north) / 2).toFixed(6)},${((west + east) / 2).toFixed(6)}`, names: [text(row.name)] };
+    const [longitude, latitude] = middleOf(row.bbox as BoundingBox);
+    return { value: `${latitude.toFixed(6)},${longitude.toFixed(6)}`, names: [row.name, row.geofence_id].map(text) };
   });
   const fence = meantBy(argument, said, places);
   if (fence) return fence.value;
   const vehicles = await read(listLatestPositions, {});
   const stands = (vehicles ?? []).map((row) => ({
     value: `${row.latitude},${row.longitude}`,
-    names: [text(row.name), text(row.plate)],
+    names: [row.name, row.plate, row.device_id].map(text),
   }));
   if (fences === null && vehicles === null) return null;
   const vehicle = meantBy(argument, said, stands);
@@ -161,15 +165,32 @@ function withMessage(type: string): string {
 /** Names, plates and searches have at most this many characters. */
 const maxNameLength = 200;
 
-/** The arguments as the route takes them. What a key may not look up stays as it is. */
-export async function understood({ parameters }: Tool, given: RpcParams, read: ReadNamedRows): Promise<RpcParams> {
+export interface UnderstoodArguments {
+  readonly meant: RpcParams;
+  /** Arguments that stay as they are, because the key may not look up what there is. */
+  readonly unchecked: readonly string[];
+}
+
+/** The arguments as the route takes them. */
+export async function understood(
+  { parameters }: Tool,
+  given: RpcParams,
+  read: ReadNamedRows,
+): Promise<UnderstoodArguments> {
   const meant: Record<string, string> = {};
+  const unchecked: string[] = [];
   for (const [argument, understand] of Object.entries(namedThings)) {
     const said = text(given[argument]).trim();
     const isAsked = parameters.some((parameter) => parameter.name === argument);
     if (!isAsked || said === "" || said.length > maxNameLength) continue;
-    const value = await understand(argument, said, read);
+    let isRefused = false;
+    const value = await understand(argument, said, async (...list) => {
+      const rows = await read(...list);
+      isRefused ||= rows === null;
+      return rows;
+    });
     if (value !== null) meant[argument] = value;
+    else if (isRefused) unchecked.push(argument);
   }
-  return { ...given, ...meant };
+  return { meant: { ...given, ...meant }, unchecked };
 }

@@ -8,6 +8,9 @@ export interface Named {
   readonly names: readonly string[];
 }
 
+/** A name is looked for among this many: larger fleets are searched by the store. */
+export const maxNamedThings = 5_000;
+
 /** A model can choose among this many. */
 const maxChoices = 10;
 const maxNearest = 5;
@@ -48,7 +51,8 @@ function calledBy({ value, names: [own] }: Named): string {
 export function nothingCalled(argument: string, text: string, things: readonly Named[]): Failure {
   const nearest = nearestTo(text, things).map(calledBy);
   const hint = nearest.length === 0 ? "there is nothing that it could be" : `nearest: ${nearest.join(", ")}`;
-  const what = `nothing that the key can see is called ${JSON.stringify(text)}`;
+  const among = things.length >= maxNamedThings ? `of the first ${maxNamedThings} ` : "";
+  const what = `nothing ${among}that the key can see is called ${JSON.stringify(text)}`;
   return new Failure("NOT_FOUND", `${argument}: ${what}; ${hint}`);
 }
 

@@ -3,10 +3,11 @@ import type { Zone } from "../../domain/time/time-zone.ts";
 import { nearParameter } from "../input/near.ts";
 import { limit, maxListRows } from "../input/parameters.ts";
 import type { Route } from "../route.ts";
+import { emptyNotes } from "./empty-notes.ts";
 import type { RpcParams } from "./message.ts";
 import { isList, isPaged, maxBodyTokens, pageRows, tokensOf } from "./tool-budget.ts";
 import { fieldsThere, pickedRows, type ToolRow } from "./tool-fields.ts";
-import { emptyNotes, pageNotes, type ReadAnswer, shownResult, type ToolResult, timeNotes } from "./tool-result.ts";
+import { pageNotes, type ReadAnswer, shownResult, type ToolResult, timeNotes } from "./tool-result.ts";
 import { fittingRows, sumsOf, withShortRows } from "./tool-rows.ts";
 import type { Tool } from "./tools.ts";
 
@@ -27,6 +28,8 @@ export interface ToolRequest {
   readonly given: RpcParams;
   readonly values: readonly string[];
   readonly query: URLSearchParams;
+  /** Arguments of which the key may not look up whether there is such a thing. */
+  readonly unchecked: readonly string[];
   /** Empty: the usual ones. */
   readonly fields: string;
   /** Whether vehicles need their ids: the key cannot look names up. */
@@ -71,7 +74,7 @@ async function pageResult(request: ToolRequest, ask: AskRoute): Promise<ToolResu
     if (shown !== null && answer !== null && (tokens <= maxTokens || count <= 1)) {
       const text = tokens <= maxTokens ? shown : JSON.stringify(withShortRows(JSON.parse(shown)));
       const notes = [
-        ...emptyNotes(rowsOf(answer)),
+        ...emptyNotes(request, rowsOf(answer)),
         ...timeNotes({ answer, query, zone, now }),
         ...pageNotes(description.name, answer.body.next_cursor),
       ];
@@ -124,7 +127,10 @@ async function wholeResult(request: ToolRequest, ask: AskRoute): Promise<ToolRes
   const isShort = tokensOf(JSON.stringify(body)) <= maxBodyTokens(true);
   const text =
     rows === found.answer.body.data ? found.answer.text : JSON.stringify(isShort ? body : withShortRows(body));
-  const window = [...emptyNotes(rowsOf(found.answer)), ...timeNotes({ answer: found.answer, query, zone, now })];
+  const window = [
+    ...emptyNotes(request, rowsOf(found.answer)),
+    ...timeNotes({ answer: found.answer, query, zone, now }),
+  ];
   const nearest = isPaged(route) && found.rows.length === maxListRows ? [nearestNote] : [];
   return shownResult(text, [...window, ...sumNotes(found.sum, asked?.tokens ?? null), ...notes, ...nearest]);
 }

@@ -109,11 +109,6 @@ export function timeNotes({
   return clamped ? [`${window} A longer one was asked for: ask for what was before it separately.`] : [window];
 }
 
-/** That there is nothing is an answer, too, and must not look like a fault. */
-export function emptyNotes(rows: readonly ToolRow[]): string[] {
-  return rows.length === 0 ? ["Nothing matches: there are no such rows."] : [];
-}
-
 export function pageNotes(tool: string, next: string | null | undefined): string[] {
   return next
     ? [`There are more rows: call ${tool} again with the same arguments and this next_cursor as cursor.`]

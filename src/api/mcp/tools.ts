@@ -1,5 +1,6 @@
 import { alertTypes } from "../../domain/alert-types.ts";
 import { alertType } from "../input/filters.ts";
+import { geometryForm } from "../input/geometry-form.ts";
 import { nearParameter } from "../input/near.ts";
 import type { Parameter, ParameterSchema } from "../input/parameter.ts";
 import { deviceId, imeiParameter, limit } from "../input/parameters.ts";
@@ -38,7 +39,8 @@ function toolOf(route: Route) {
 
 /** What the route takes, in JSON, and how much of it a model wants to see. */
 function toolArguments(route: Route): readonly Parameter<unknown>[] {
-  const own = ["format", "include_names", toolFields.name];
+  // Areas are for maps: the route answers them in GeoJSON alone.
+  const own = ["format", "include_names", geometryForm.name, toolFields.name];
   const taken = route.parameters.filter(
     ({ in: place, name, isDeprecated }) => place !== "header" && !isDeprecated && !own.includes(name),
   );

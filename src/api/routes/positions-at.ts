@@ -11,7 +11,7 @@ import { positionsAt, positionsNear } from "../lists/positions-at.ts";
 import { positionAt, writePositionsAt } from "../records/position-at.ts";
 import type { Route } from "../route.ts";
 
-const maxAge = wholeNumber({
+export const maxAge = wholeNumber({
   name: "max_age_s",
   description: "How old a position may be at that time, in seconds. A device without one that young is absent.",
   minimum: 0,

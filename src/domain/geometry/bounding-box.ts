@@ -12,6 +12,11 @@ export const radiansPerDegree = Math.PI / 180;
 export const metresPerDegree = earthRadiusMetres * radiansPerDegree;
 const degreesPerRadian = 180 / Math.PI;
 
+export function middleOf([west, south, east, north]: BoundingBox): Position {
+  const middle = (west + east + (west > east ? 360 : 0)) / 2;
+  return [middle > 180 ? middle - 360 : middle, (south + north) / 2];
+}
+
 /** The smallest box around a polygon or circle. Around a corridor it may be larger, by less than the corridor's width. */
 export function boundingBox(fence: FenceShape): BoundingBox {
   switch (fence.shape) {

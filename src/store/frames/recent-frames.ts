@@ -57,7 +57,11 @@ export async function saveLines(tx: Transaction, name: LineTable, rows: readonly
 
 export type LineRow = RowOf<typeof recentTable.columns>;
 
-const insertsMissing = { ...recentTable, onConflict: "on conflict do nothing" };
+/** A row that is there stays as it is, and is counted with those that are written: see `required-rows.ts`. */
+const insertsMissing = {
+  ...recentTable,
+  onConflict: `on conflict (${recentTable.key.join(", ")}) do update set digest = excluded.digest`,
+};
 
 /** Where there is such a row, it is the newer. */
 export async function saveMissing(tx: Transaction, rows: readonly LineRow[]): Promise<void> {
