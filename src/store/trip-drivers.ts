@@ -20,7 +20,12 @@ export interface DriverOfTrip {
 }
 
 /** First to last, each until the next. */
-export function driversOfTrip({ started_at, ended_at, driver_id, drivers_json }: StoredDrivers): readonly DriverOfTrip[] {
+export function driversOfTrip({
+  started_at,
+  ended_at,
+  driver_id,
+  drivers_json,
+}: StoredDrivers): readonly DriverOfTrip[] {
   if (drivers_json === null) {
     return driver_id === null ? [] : [{ driverId: driver_id, from: started_at, until: ended_at }];
   }

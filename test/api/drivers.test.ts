@@ -20,7 +20,7 @@ const [amaraTag, otherTag] = ["0000001A2B3C4D5E", "00F1"] as const;
 const amara = { type: "driver", id: uuid(51), account_id: acme.id, name: "Amara", driver_ids: [amaraTag] };
 const window = "from=2026-03-17&to=2026-03-18";
 
-/** Parked with a tag of another, too long ago to be the driver's; then one drive whose first frames have none, then two; then one of nobody. */
+/** Parked with a tag of another, too long ago to be the driver's; then one drive with none, then two; then one of nobody. */
 function drives(): IncomingFrame[] {
   const track = new Track(vanImei, morning, home);
   track.fields = { driver_id: otherTag };
