@@ -51,11 +51,15 @@ export function cardWith(card: Card | null, driverId: string | undefined, at: nu
   return driverId === undefined ? card : { driverId, at };
 }
 
-/** Each until the next one. The first is taken to have driven from the start, though the card may have come later. */
+/**
+ * Each until the next one. The first is taken to have driven from the start, though the card may have come later. One whose card came
+ * after the last position drives as soon as there is another.
+ */
 export function tripDrivers({ drove = [] }: Crew, startedAt: number, until: number): readonly TripDriver[] {
-  return drove.map(({ driverId, from }, index) => ({
+  const onTrip = drove.filter(({ from }, index) => index === 0 || from <= until);
+  return onTrip.map(({ driverId, from }, index) => ({
     driverId,
     from: index === 0 ? startedAt : from,
-    until: drove[index + 1]?.from ?? until,
+    until: onTrip[index + 1]?.from ?? until,
   }));
 }
