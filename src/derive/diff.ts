@@ -24,9 +24,15 @@ export function factRows(owner: DayOwner, facts: readonly DatedFact[]): FactRow[
 /** What must be written to replace the stored facts with the present ones. */
 export function diffFacts(before: readonly FactRow[], now: readonly FactRow[]): FactChanges {
   const stored = new Map<ReturnType<typeof rowKey>, FactRow>();
-  for (const fact of before) stored.set(rowKey(fact), fact);
   const toSave: FactRow[] = [];
   const moved: FactRow[] = [];
+  for (const fact of before) {
+    const key = rowKey(fact);
+    const other = stored.get(key);
+    // Of a device that waited for newer rules, earlier ones and these may each have stored it, with another start.
+    if (other !== undefined && other.row.started_at !== fact.row.started_at) moved.push(other);
+    stored.set(key, fact);
+  }
   const toContinue: FactRow[] = [];
   for (const fact of now) {
     const key = rowKey(fact);
