@@ -137,6 +137,8 @@ const booleans = ["ignition", "discontinuity", "valid", "has_gap", "interpolated
 export function plain(rows: readonly object[]): Plain[] {
   return rows.map((row) => {
     const copy: Record<string, unknown> = { ...row };
+    // Of all rows that were read together.
+    delete copy.driver_names;
     for (const name of booleans) if (typeof copy[name] === "number") copy[name] = copy[name] === 1;
     return copy;
   });
