@@ -5,7 +5,15 @@ import { devicesWithFrames } from "../../src/store/facts/fleet-days.ts";
 import { type EngineUnderTest, onEachEngine } from "../support/engines.ts";
 import { announcedSeed } from "../support/ingest-seed.ts";
 import { randomNumbers } from "../support/random-drive.ts";
-import { compareKeys, everyPage, type Plain, type Seeded, type TimeList, timeLists } from "../support/read-lists.ts";
+import {
+  compareKeys,
+  everyPage,
+  type Plain,
+  plain,
+  type Seeded,
+  type TimeList,
+  timeLists,
+} from "../support/read-lists.ts";
 import type { SeededUser } from "../support/seed.ts";
 import { Seed, type SeededDevice } from "../support/seed.ts";
 import { newFleet, type SeededFleet } from "../support/seed-fleet.ts";
@@ -110,7 +118,7 @@ onEachEngine("lists in time order", (engine) => {
           const toMs = noon + (start + length) * stepMs + besideTo;
           const page = { device: device?.device ?? null, fromMs, toMs, count, walksAccount };
           expect(await everyPage(list, database, viewer.visibility, page)).toEqual(
-            expected(given, list, viewer, device, fromMs, toMs),
+            plain(expected(given, list, viewer, device, fromMs, toMs)),
           );
         },
       ),
