@@ -194,7 +194,8 @@ class Sender {
     });
     if (kind === 0) {
       const added = known.map((stored) => ({ ...stored, frame: again(stored), timelyAt: this.below(2) || null }));
-      return { ...nothingToDo, added };
+      // Some of them get another verdict by what came with them.
+      return { ...nothingToDo, added, judgedAnew: this.below(2) === 0 ? [] : this.judged(known) };
     }
     if (kind === 1) {
       return { ...nothingToDo, judgedAnew: this.judged(known) };
@@ -256,6 +257,19 @@ onEachEngine("frames that are stored", (engine) => {
       }
       await expectAll(database, all);
     }
+  });
+
+  test("may be received again and judged anew at once", async () => {
+    const database = shared();
+    const sender = new Sender(randomNumbers(seed));
+    const all = await begun(database);
+    const [device] = all as [Device];
+    const first = { ...sender.frameAt(begin, timelyVerdicts[0]), timelyAt: null };
+    await store(database, [[device, { ...nothingToDo, added: [first] }]]);
+    const again = { ...first, frame: { ...first.frame, receivedAt: first.frame.receivedAt - 500 } };
+    const judgedAnew = [{ ...again, verdict: timelyVerdicts[1] as Verdict }];
+    await store(database, [[device, { ...nothingToDo, added: [again], judgedAnew }]]);
+    await expectAll(database, all);
   });
 
   test.each([1, 17, 39, 500])("fill their blocks, in batches of %d", async (size) => {

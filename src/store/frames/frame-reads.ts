@@ -57,7 +57,9 @@ export async function readFrames(reader: Reader, range: FrameRange): Promise<Fou
   const later: FrameLine[] = [];
   for (const { lines, shared } of rows) {
     const near = sharedLinesOf(range.device, shared).filter((line) => isInWindow(line, range));
-    for (const line of withShared(linesIn(lines), near)) {
+    // A line begins with its time: most pages end before all of them.
+    const own = lines === null || Number.parseInt(lines, 10) >= nextMs ? [] : linesIn(lines);
+    for (const line of withShared(own, near)) {
       if (line.recordedAt < nextMs && isWanted(line, range)) later.push(line);
     }
   }

@@ -72,6 +72,8 @@ export async function storeFrames(
   const after = new Map<number, Sealing>();
   const waiting: WaitingFrame[] = [];
   const apart: LineRow[] = [];
+  /** Written after the others: a frame that was received again may be judged anew, too. */
+  const judged: LineRow[] = [];
   for (const recent of recents) {
     const { writes, added, judgedAnew, sealing } = recent;
     after.set(writes.device, sealing);
@@ -82,7 +84,7 @@ export async function storeFrames(
         waiting.push({ accountId, device: writes.device, neighbours, stored });
       else apart.push(lineRow(writes, stored));
     }
-    for (const stored of judgedAnew) apart.push(lineRow(writes, stored));
+    for (const stored of judgedAnew) judged.push(lineRow(writes, stored));
   }
   const toSealNow = [...full];
   for (let start = 0; start < toSealNow.length; start += sealedTogether) {
@@ -97,6 +99,7 @@ export async function storeFrames(
   }
   for (const { device, stored } of await saveShared(tx, waiting)) apart.push(lineRow({ accountId, device }, stored));
   await saveLines(tx, "recent_frames", apart);
+  await saveLines(tx, "recent_frames", judged);
   return after;
 }
 

@@ -25,7 +25,7 @@ const sharedTable: BulkTable = {
   },
 };
 
-/** So many devices of an account are neighbours: as many frames as a page of a store has room for, twice. */
+/** So many devices of an account are neighbours: a frame of each takes about as much as a row may be long. */
 export const neighboursTogether = 8;
 /** Of fewer devices, each frame is in a row of its own: who reads one device's would read more than was saved when they were written. */
 const fewestTogether = 3;
