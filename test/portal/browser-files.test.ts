@@ -1,6 +1,8 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { formatInstant } from "../../src/domain/time/time.ts";
+import * as de from "../../src/portal/both-sides/texts/de/index.ts";
+import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { expectNoBarriers } from "../support/browser-barriers.ts";
 import { overhang } from "../support/browser-moves.ts";
 import { describeInBrowser, testInBrowser as test } from "../support/browser-test.ts";
@@ -10,6 +12,7 @@ import { ownerEmail, playedBack, subAccountEmail } from "../support/portal-fleet
 import type { PortalSite } from "../support/portal-site.ts";
 import { type ReadCell, readSheet } from "../support/spreadsheet.ts";
 
+const texts = { en, de };
 const dayMs = 24 * hourMs;
 const desktop = { width: 1280, height: 720 };
 const lorry = device(102);
@@ -85,45 +88,82 @@ async function choose(page: Page, preferences: object): Promise<void> {
 
 const plain = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-/** The heads, rows and totals of a table on the screen. */
+/** The heads, rows and totals of a table on the screen: of each cell its text, and what stands quietly beside it. */
 async function onScreen(page: Page, table = page.locator(".report-table").first()) {
-  const texts = (rows: string, cells: string) =>
-    table
+  const texts = async (rows: string, cells: string) => {
+    const found = await table
       .locator(rows)
       .evaluateAll(
-        (found, name) => found.map((row) => [...row.querySelectorAll(name)].map((cell) => cell.textContent ?? "")),
+        (found, name) =>
+          found.map((row) =>
+            [...row.querySelectorAll(name)].map((cell) => [
+              cell.textContent ?? "",
+              cell.querySelector(".quiet")?.textContent ?? "",
+            ]),
+          ),
         cells,
       );
-  const [heads = []] = await texts("thead tr", "th");
-  return {
-    heads: heads.map(plain),
-    rows: (await texts("tbody tr", "th, td")).map((row) => row.map(plain)),
-    totals: (await texts("tfoot tr", "th, td")).map((row) => row.map(plain)),
+    return found.map((row) =>
+      row.map(([whole = "", beside = ""]) => [plain(whole.slice(0, whole.length - beside.length)), plain(beside)]),
+    );
   };
+  const [heads = []] = await texts("thead tr", "th");
+  const totals = (await texts("tfoot tr", "th, td")).map((row) =>
+    row.map(([text = ""]) => {
+      const [, sum = text, beside = ""] = /^(.+) \((.+)\)$/.exec(text) ?? [];
+      return [sum, beside];
+    }),
+  );
+  return { heads: heads.map(([text = ""]) => text), rows: await texts("tbody tr", "th, td"), totals };
 }
 
-function asOnScreen(sheet: readonly ReadCell[][], locale: string) {
+/** What a sheet has in a column of its own stands on the screen beside what is in the column before: a cell of two texts. */
+function asOnScreen(sheet: readonly ReadCell[][], language: "en" | "de", locale: string) {
   const [head = [], ...rows] = sheet;
   const heads = head.map((cell) => /^(.*?)(?: \(([^()]+)\))?$/.exec(String(cell)) ?? []);
-  const width = head.length;
+  const titles = heads.map(([, title = ""]) => title);
+  const { plate, carriedDistance, carried } = texts[language].reports;
+  const isBeside = (title: string) => title === plate || title === carriedDistance;
+  const textOf = (row: readonly ReadCell[], index: number) =>
+    plain(looks(row[index] ?? "", heads[index]?.[2] ?? null, locale));
+  const besideOf = (row: readonly ReadCell[], index: number) => {
+    const title = titles[index] ?? "";
+    const text = isBeside(title) ? textOf(row, index) : "";
+    return title === carriedDistance && text !== "" ? carried(text) : text;
+  };
   return {
-    heads: heads.map(([, title = ""]) => title),
+    heads: titles.filter((title) => !isBeside(title)),
     rows: rows.map((row) =>
-      Array.from({ length: width }, (_, index) => plain(looks(row[index] ?? "", heads[index]?.[2] ?? null, locale))),
+      titles.flatMap((title, index) => (isBeside(title) ? [] : [[textOf(row, index), besideOf(row, index + 1)]])),
     ),
   };
 }
 
-async function expectSameAsScreen(page: Page, locale: string, path: string): Promise<string> {
+/** The screen has room for plates in one report only. */
+async function withPlates(
+  page: Page,
+  language: "en" | "de",
+  { heads, rows, totals }: Awaited<ReturnType<typeof onScreen>>,
+) {
+  const { data } = (await (await page.request.get("/portal/api/data/devices?limit=500")).json()) as {
+    data: { name: string; plate: string | null }[];
+  };
+  const plates = new Map(data.map(({ name, plate }) => [name, plate ?? ""]));
+  const vehicle = heads.indexOf(texts[language].common.vehicle);
+  const filled = rows.map((row) =>
+    row.map(([text = "", beside = ""], index) => [text, beside || (index === vehicle ? (plates.get(text) ?? "") : "")]),
+  );
+  return { heads, rows: [...filled, ...totals] };
+}
+
+async function expectSameAsScreen(page: Page, language: "en" | "de", locale: string, path: string): Promise<string> {
   const { name, rows } = await downloaded(page, () =>
     page.locator(".downloads .download-buttons button").first().click(),
   );
   // All rows are drawn, as for printing.
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-  const screen = await onScreen(page);
-  const file = asOnScreen(rows, locale);
-  expect([path, file.heads]).toEqual([path, screen.heads]);
-  expect([path, file.rows]).toEqual([path, [...screen.rows, ...screen.totals]]);
+  const screen = await withPlates(page, language, await onScreen(page));
+  expect([path, asOnScreen(rows, language, locale)]).toEqual([path, screen]);
   return name;
 }
 
@@ -155,7 +195,7 @@ describeInBrowser((given) => {
       for (const path of reports) {
         await page.goto(`/portal/reports/${path}`);
         await page.locator(".report-table tbody tr").first().waitFor();
-        names = [...names, await expectSameAsScreen(page, locale, path)];
+        names = [...names, await expectSameAsScreen(page, language, locale, path)];
       }
       const day = formatInstant(site.now - dayMs).slice(0, 10);
       expect(names[0]).toBe(language === "en" ? `Trips_${day}.xlsx` : `Fahrten_${day}.xlsx`);
@@ -163,7 +203,7 @@ describeInBrowser((given) => {
       await page.locator(".report-table tbody tr").first().waitFor();
       const { rows } = await downloaded(page, () => page.locator(".report-card .button-small").first().click());
       const screen = await onScreen(page);
-      expect(asOnScreen(rows, locale)).toEqual({ heads: screen.heads, rows: screen.rows });
+      expect(asOnScreen(rows, language, locale)).toEqual({ heads: screen.heads, rows: screen.rows });
     }
     await choose(page, {});
   });

@@ -73,7 +73,7 @@ describe("a table in a file", () => {
   });
 });
 
-test("what a vehicle was carried stands beside the distance, and in its place where it was not driven", async () => {
+test("what a vehicle was carried stands beside the distance, and in a file in a column of its own", async () => {
   const show = new Show("en", en, usualUnits, "UTC");
   const write = new ColumnWriter<{ distance_km: number; carried_km: number | null }>(en as never, show, {} as never);
   const column = write.way("distance", "Distance", (row) => row, sumOfKnown);
@@ -86,8 +86,16 @@ test("what a vehicle was carried stands beside the distance, and in its place wh
   const texts = await Promise.all(rows.map((row) => cellText(column.cell(row), show, async () => "")));
   expect(texts).toEqual([show.distance(5), `${show.distance(3)} ${carried(2)}`, `${show.distance(0)} ${carried(60)}`]);
   expect(column.total?.(rows)).toBe(`${show.distance(8)} (${carried(62)})`);
-  const [{ file }, [, , towed]] = [column, rows];
-  expect(towed && file(towed)).toBe(carried(60));
+  const figure = (value: number) => ({ value, format: "#,##0.0" });
+  expect(await shownTable([column], rows, { label: "Total", summed: rows }, () => "")).toEqual({
+    heads: ["Distance (km)", `${en.reports.carriedDistance} (km)`],
+    rows: [
+      [figure(5), ""],
+      [figure(3), figure(2)],
+      [figure(0), figure(60)],
+    ],
+    totals: ["Total", figure(62)],
+  });
 });
 
 test("trips of one driver are one row, whichever tag was used, and those of nobody are one, too", () => {

@@ -68,10 +68,10 @@ onEachEngine("planned reports", (engine) => {
     const [[name = "", file = ""] = []] = mail ? [...filesOf(mail)] : [];
     expect(name).toBe(`Fahrten_${yesterdayOf(clock.now)}.csv`);
     const [head = "", row = "", total = ""] = file.slice(1).split("\r\n");
-    expect(head).toContain("Beginn (Europe/Berlin);Fahrzeug;");
-    expect(head).toContain("Strecke (mi);Dauer (h:mm)");
-    expect(row).toMatch(/^\d{4}-\d\d-\d\d (10|11):00;Van;Town;/);
-    expect(row).toMatch(/;37,3;1:00;/);
+    expect(head).toContain("Beginn (Europe/Berlin);Fahrzeug;Kennzeichen;");
+    expect(head).toContain("Strecke (mi);Transportiert (mi);Dauer (h:mm)");
+    expect(row).toMatch(/^\d{4}-\d\d-\d\d (10|11):00;Van;[^;]*;Town;/);
+    expect(row).toMatch(/;37,3;;1:00;/);
     expect(total.startsWith("Summe;")).toBe(true);
     expect(mail?.text).toContain("Zeitraum: ");
     await first.stop();

@@ -48,12 +48,15 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     return { id, title, value, cell: value, file: value };
   }
 
-  /** The vehicle's name; until the vehicles are loaded, what else it is known by. */
+  /** The vehicle's name, and in files its plate; until the vehicles are loaded, what else it is known by. */
   vehicle(of: (row: Row) => readonly [deviceId: string, otherwise: string]): ReportColumn<Row, Sums> {
-    return this.text("vehicle", this.texts.common.vehicle, (row) => {
+    const { devices } = this.scope;
+    const name = this.text("vehicle", this.texts.common.vehicle, (row) => {
       const [deviceId, otherwise] = of(row);
-      return this.scope.devices?.get(deviceId)?.name ?? otherwise;
+      return devices?.get(deviceId)?.name ?? otherwise;
     });
+    const plate = (row: Row) => devices?.get(of(row)[0])?.plate ?? "";
+    return { ...name, beside: { title: this.texts.reports.plate, file: plate } };
   }
 
   /** When it began, which leads to that moment in playback. */
@@ -124,15 +127,18 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
     const driven = this.distance(id, title, (row) => of(row).distance_km, total);
     const carried = (km: number | null) =>
       (km ?? 0) > 0 ? this.texts.reports.carried(this.show.distance(km ?? 0)) : null;
+    const filed = (km: number | null) => ((km ?? 0) > 0 ? measureCell(this.show.distanceIn(km ?? 0)) : "");
     return {
       ...driven,
       cell: (row) => {
         const text = carried(of(row).carried_km);
         return text === null ? driven.cell(row) : [driven.cell(row), { kind: "aside", text }];
       },
-      file: (row) => {
-        const { distance_km, carried_km } = of(row);
-        return (distance_km === 0 ? carried(carried_km) : null) ?? driven.file(row);
+      beside: {
+        title: this.texts.reports.carriedDistance,
+        unit: this.show.distanceUnit,
+        file: (row) => filed(of(row).carried_km),
+        fileTotal: (rows) => filed(total(rows.map((row) => of(row).carried_km))),
       },
       total: (rows) => {
         const text = carried(total(rows.map((row) => of(row).carried_km)));

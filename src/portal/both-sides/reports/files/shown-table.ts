@@ -8,6 +8,8 @@ export interface FileColumn<Row, Sums = Row> {
   readonly unit?: string | undefined;
   readonly file: (row: Row) => FileCell;
   readonly fileTotal?: (rows: readonly Sums[]) => FileCell;
+  /** What a file has in the next column: what the screen shows in the same cell, or has no room for. */
+  readonly beside?: FileColumn<Row, Sums>;
 }
 
 /** A report as it is shown, for a spreadsheet: heads with units, rows, and a row of totals where there is one. */
@@ -26,11 +28,12 @@ export interface LabelledTotals<Sums> {
 
 /** All places are asked for at once: what names them asks the server for several in one call. */
 export async function shownTable<Row, Sums>(
-  columns: readonly FileColumn<Row, Sums>[],
+  shown: readonly FileColumn<Row, Sums>[],
   rows: readonly Row[],
   totals: LabelledTotals<Sums> | null,
   nameOf: (place: Place) => string | Promise<string>,
 ): Promise<ShownTable> {
+  const columns = shown.flatMap((column) => (column.beside ? [column, column.beside] : [column]));
   const cellsOf = (row: Row) =>
     columns.map(({ file }) => {
       const cell = file(row);

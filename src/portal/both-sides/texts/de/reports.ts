@@ -54,6 +54,8 @@ export const reports: Texts["reports"] = {
   idle: "Leerlauf",
   ignitionOn: "Zündung an",
   carried: (distance: string) => `${distance} transportiert`,
+  carriedDistance: "Transportiert",
+  plate: "Kennzeichen",
   topSpeed: "Höchsttempo",
   driver: "Fahrer",
   noDriver: "Fahrer unbekannt",

@@ -58,6 +58,8 @@ export const reports = {
   ignitionOn: "Ignition on",
   /** A vehicle that was moved without being driven. */
   carried: (distance: string) => `${distance} carried`,
+  carriedDistance: "Carried",
+  plate: "Plate",
   topSpeed: "Top speed",
   driver: "Driver",
   noDriver: "No driver known",

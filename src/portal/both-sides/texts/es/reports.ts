@@ -54,6 +54,8 @@ export const reports: Texts["reports"] = {
   idle: "Ralentí",
   ignitionOn: "Encendido",
   carried: (distance: string) => `${distance} transportado`,
+  carriedDistance: "Transportado",
+  plate: "Matrícula",
   topSpeed: "Velocidad máxima",
   driver: "Conductor",
   noDriver: "Conductor desconocido",

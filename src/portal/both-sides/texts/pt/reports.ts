@@ -54,6 +54,8 @@ export const reports: Texts["reports"] = {
   idle: "Marcha lenta",
   ignitionOn: "Ignição ligada",
   carried: (distance: string) => `${distance} transportado`,
+  carriedDistance: "Transportado",
+  plate: "Placa",
   topSpeed: "Velocidade máxima",
   driver: "Motorista",
   noDriver: "Motorista desconhecido",
