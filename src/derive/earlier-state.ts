@@ -1,5 +1,5 @@
 import type { AlertState } from "../domain/alerts/alerts.ts";
-import type { Episode } from "../domain/alerts/episode.ts";
+import type { Episode, EpisodePart, ShownPart } from "../domain/alerts/episode.ts";
 import type { StagesState } from "../domain/stages.ts";
 import type { OpenStop, StopState } from "../domain/stops/stop-state.ts";
 import type { Course } from "../domain/trips/course.ts";
@@ -45,7 +45,11 @@ type OldSwitchedOff = Before<SwitchedOff, "foundAt" | "reached" | "ended" | "mov
 };
 type OldTrips = Extract<TripState, { readonly phase: "unknown" }> | OldStopped | OldDriving | OldSwitchedOff;
 type OldStop = Before<OpenStop, "tripFoundAt", { readonly tripStartedAt: number }>;
-type OldEpisode = Before<Episode, "tripFoundAt", { readonly tripStartedAt: number | null }>;
+type OldPart = Before<EpisodePart, "shown", { readonly shown: Omit<ShownPart, "until"> | null }>;
+type OldEpisode = Before<Episode, "tripFoundAt" | "part"> & {
+  readonly tripStartedAt: number | null;
+  readonly part?: OldPart;
+};
 
 export interface OldStages extends Omit<StagesState, "speedCheck" | "frozen" | "trips" | "stops" | "alerts"> {
   readonly trips: OldTrips;
@@ -111,6 +115,11 @@ function stopNow(stop: OldStop | null): OpenStop | null {
   return { ...rest, tripFoundAt: tripStartedAt };
 }
 
-function episodeNow({ tripStartedAt, ...episode }: OldEpisode): Episode {
-  return { ...episode, tripFoundAt: tripStartedAt };
+function episodeNow({ tripStartedAt, part, ...episode }: OldEpisode): Episode {
+  const now = { ...episode, tripFoundAt: tripStartedAt };
+  return part === undefined ? now : { ...now, part: partNow(part) };
+}
+
+function partNow({ shown, ...part }: OldPart): EpisodePart {
+  return { ...part, shown: shown === null ? [] : [{ ...shown, until: null }] };
 }

@@ -160,6 +160,37 @@ describe("an alert within times", () => {
     expect(alertsIn(drive(speeds.slice(0, 6), { rules }))).toEqual([]);
   });
 
+  test("is over with them only once it is known to have lasted so long", () => {
+    const rules = [[0, [rule("speeding", withTimes("12:01", "12:02", { limit_kmh: 50 }))]]] as const;
+    const fast = (at: number, speed = 70) => ({ at, speed, north: at * 20 });
+    const speeds = [...Array(12).keys()].map((index) => fast(index * 10));
+    const unseen = { at: 125, valid: false };
+    expect(alertsIn(drive([...speeds, unseen], { rules }))).toEqual([["speeding", 60, 120, "warning", 70]]);
+    // After a silence it ended with the last speed.
+    expect(alertsIn(drive([...speeds, unseen, fast(500)], { rules }))).toEqual([["speeding", 60, 110, "warning", 70]]);
+    // What is faster after the times is no value of theirs.
+    const goesOn = drive([...speeds, unseen, fast(130, 80)], { rules });
+    expect(alertsIn(goesOn)).toEqual([["speeding", 60, 120, "warning", 70]]);
+    expect(goesOn.final.length).toBe(1);
+  });
+
+  test("of a sensor that falls silent ended with its last reading", () => {
+    const reading = (minute: number, celsius: number | null) => ({
+      at: minute * 60,
+      sensors:
+        celsius === null
+          ? []
+          : [{ kind: "temperature" as const, sensor: "a", temperature_c: celsius, humidity_percent: null }],
+    });
+    const rules = [[0, [rule("temperature_high", withTimes("13:00", "14:00", { above_c: 8 }))]]] as const;
+    const readings = [0, 10, 70, 80].map((minute) => reading(minute, 10));
+    const silent = (minute: number) => alertsIn(drive([...readings, reading(minute, null)], { rules }));
+    const day = 24 * 60;
+    expect(silent(90)).toEqual([["temperature_high", 3600, null, "warning", 10]]);
+    expect(silent(150)).toEqual([["temperature_high", 3600, 7200, "warning", 10]]);
+    expect(silent(day + 90)).toEqual([["temperature_high", 3600, 4800, "warning", 10]]);
+  });
+
   test("of one moment is raised if that lies within", () => {
     const rules = [[0, [rule("sos", withTimes("12:01", "12:02"))]]] as const;
     const pressed = (at: number) => alertsIn(drive([{ at, event: "sos" }], { rules })).length;

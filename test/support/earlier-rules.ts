@@ -154,7 +154,10 @@ export function inFormOfRules5(stateJson: string): object {
   return JSON.parse(stateJson, (_, value) => {
     if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
     const names = Object.entries(value).filter(([name]) => !newer.has(name));
-    const renamed = names.map(([name, own]) => [name === "tripFoundAt" ? "tripStartedAt" : name, own]);
+    const renamed = names.map(([name, own]) => [
+      name === "tripFoundAt" ? "tripStartedAt" : name,
+      name === "shown" && Array.isArray(own) ? (own[0] ?? null) : own,
+    ]);
     const driverId = value.drove?.[0]?.driverId;
     return { ...Object.fromEntries(renamed), ...(driverId === undefined ? {} : { driverId }) };
   });

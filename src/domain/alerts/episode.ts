@@ -76,12 +76,18 @@ export interface EpisodePart {
   readonly times: RuleTimes;
   /** What was before this is reported; null: nothing yet. */
   readonly done: number | null;
-  /** The alert that continues at present: where and how fast it began, and when the frame that raised it was received. */
-  readonly shown: Pick<Episode, "since" | "receivedAt" | "latitude" | "longitude" | "speedKmh"> | null;
+  /** The alerts that are not final, in order. */
+  readonly shown: readonly ShownPart[];
   /** From this moment on the episode's worst value is counted; null: from its beginning. */
   readonly worstFrom: number | null;
   /** The worst value before that. */
   readonly worstBefore: number | null;
+}
+
+/** Where and how fast it began, and when the frame that raised it was received. */
+export interface ShownPart extends Pick<Episode, "since" | "receivedAt" | "latitude" | "longitude" | "speedKmh"> {
+  /** Null while it continues. Else the times are over, but it may have ended before. */
+  readonly until: number | null;
 }
 
 export type Episodes = readonly Episode[];
@@ -111,7 +117,7 @@ export function beginEpisode(
 }
 
 export function partUnder({ times }: RuleInForce): Pick<Episode, "part"> {
-  return times === null ? {} : { part: { times, done: null, shown: null, worstFrom: null, worstBefore: null } };
+  return times === null ? {} : { part: { times, done: null, shown: [], worstFrom: null, worstBefore: null } };
 }
 
 /** The list after a frame saw the episode at `index` again; the same list if that changes nothing. */
