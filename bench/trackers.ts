@@ -31,6 +31,7 @@ import { median } from "./support/figures.ts";
 import { growByFamily } from "./support/grown-messages.ts";
 import { microsOfFraming, searchWorst, shownUnit, throughConnection } from "./support/hostile-bytes.ts";
 import { readOptions } from "./support/options.ts";
+import { metricOf } from "./support/version.ts";
 import { processSeconds, residentMb } from "./support/process-use.ts";
 import { type TrackerServer, withTrackerServer } from "./support/tracker-server.ts";
 
@@ -116,9 +117,12 @@ async function cost(): Promise<void> {
     const reportsOfEach = 60;
     const own: number[] = [];
     const posted: number[] = [];
+    const commits = { own: 0, posted: 0 };
+    const transactions = () => metricOf(server, 'odograph_observations_total{kind="frames_stored"}');
     // Both go on where the other ended: a late frame would cost more.
     let sent = 0;
     for (let round = 0; round < options.rounds + 1; round++) {
+      const began = await transactions();
       const byTracker = await cpuOf(server, async () => {
         const from = sent;
         sent += reportsOfEach;
@@ -130,6 +134,7 @@ async function cost(): Promise<void> {
           }),
         );
       });
+      const between = await transactions();
       const byPost = await cpuOf(server, async () => {
         const from = sent;
         sent += reportsOfEach;
@@ -157,12 +162,16 @@ async function cost(): Promise<void> {
       });
       // The first round warms up.
       if (round === 0) continue;
+      commits.own += between - began;
+      commits.posted += (await transactions()) - between;
       own.push(byTracker / (count * reportsOfEach));
       posted.push(byPost / (count * reportsOfEach));
     }
     const [one, other] = [median(own), median(posted)];
+    const stored = options.rounds * count * reportsOfEach;
+    const together = [commits.own, commits.posted].map((each) => (stored / each).toFixed(1));
     console.log(
-      `cost: ${one.toFixed(0)} µs of processor time a frame by tracker, ${other.toFixed(0)} µs by POST /frames: ${(one / other).toFixed(2)} of it`,
+      `cost: ${one.toFixed(0)} µs of processor time a frame by tracker, ${other.toFixed(0)} µs by POST /frames: ${(one / other).toFixed(2)} of it; ${together.join(" and ")} frames a commit`,
     );
     for (const tracker of trackers) tracker.close();
   });
