@@ -31,9 +31,9 @@ import { median } from "./support/figures.ts";
 import { growByFamily } from "./support/grown-messages.ts";
 import { microsOfFraming, searchWorst, shownUnit, throughConnection } from "./support/hostile-bytes.ts";
 import { readOptions } from "./support/options.ts";
-import { metricOf } from "./support/version.ts";
 import { processSeconds, residentMb } from "./support/process-use.ts";
 import { type TrackerServer, withTrackerServer } from "./support/tracker-server.ts";
+import { metricOf } from "./support/version.ts";
 
 const options = readOptions(import.meta.url, {
   only: "cost,kill",

@@ -81,7 +81,7 @@ function environmentOf(target: StoreTarget): Record<string, string> {
 }
 
 /** One counter of the server's metrics, 0 if it has none of that name. */
-export async function metricOf({ ingestUrl }: ServedVersion, name: string): Promise<number> {
+export async function metricOf({ ingestUrl }: Pick<ServedVersion, "ingestUrl">, name: string): Promise<number> {
   const text = await (await fetch(`${ingestUrl}/metrics`)).text();
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);
