@@ -24,6 +24,8 @@ export const limits = {
   noiseBytes: 4_096,
   /** Of one connection, not yet stored. It is not read from above this; TCP slows the sender down. */
   waitingBytes: 256 * 1_024,
+  /** Of all connections together, not yet stored. Above this, none is read from that has anything to be stored. */
+  slowBytes: 32 * 1_024 * 1_024,
   /** Of all connections together. A connection that goes beyond it is closed, and the tracker sends again later. */
   heldBytes: 256 * 1_024 * 1_024,
   /** Of one connection, stored together. */

@@ -18,6 +18,11 @@ export class HeldBytes {
     this.#most = this.#countAll();
   }
 
+  /** Until it is counted again, this may be said too early: then some wait a moment longer. */
+  get isMuch(): boolean {
+    return this.#most > limits.slowBytes;
+  }
+
   get isTooMuch(): boolean {
     if (this.#most > limits.heldBytes) this.count();
     return this.#most > limits.heldBytes;

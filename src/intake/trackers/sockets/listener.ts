@@ -11,6 +11,7 @@ import { KnownNames, type ReadNames } from "../gate/known-names.ts";
 import type { Networks } from "../gate/networks.ts";
 import { Strangers } from "../gate/strangers.ts";
 import type { TrackerFamily, Transport } from "../kit/family.ts";
+import { limits } from "../limits.ts";
 import { DatagramRoom, openDatagramPort, repliesWithin } from "./datagram-port.ts";
 import { Door, type PlaceFigures } from "./door.ts";
 import { endSilent } from "./end-silent.ts";
@@ -261,8 +262,8 @@ class Listener implements TrackerListener {
       return;
     }
     peer.connection.receive(bytes);
-    peer.slowDown();
     this.#held.add(bytes.length);
+    peer.slowDown(this.#held.isMuch ? 0 : limits.waitingBytes);
     if (this.#held.isTooMuch) peer.connection.refuse("overload");
   }
 

@@ -59,9 +59,12 @@ export class TcpPeer {
     begin();
   }
 
-  /** To be called after the connection has received something. What comes meanwhile waits in the network. */
-  slowDown(): void {
-    if (this.#isPaused || (this.connection?.waitingBytes ?? 0) <= limits.waitingBytes) return;
+  /**
+   * To be called after the connection has received something: with more than these bytes not yet stored, what comes meanwhile waits
+   * in the network.
+   */
+  slowDown(mostBytes: number): void {
+    if (this.#isPaused || (this.connection?.waitingBytes ?? 0) <= mostBytes) return;
     this.#isPaused = true;
     this.#socket.pause();
     this.connection?.idle.then(() => {
