@@ -183,6 +183,14 @@ export class TrackerConnection {
     return this.#decoded.length > 0;
   }
 
+  #read(message: ReceivedMessage): Decoded {
+    const decoded = this.#house.family.decode(message.bytes, message.session, message.receivedAt);
+    const read = { ...message, decoded };
+    this.#decoded.push(read);
+    this.#session = decoded.session;
+    return read;
+  }
+
   #askForTurn(): Promise<void> | null {
     const bytes = Math.min(this.#stream.heldBytes + bytesForMessage, limits.bytesAtOnce);
     this.#granted += bytes;
@@ -191,14 +199,9 @@ export class TrackerConnection {
 
   /** Says how many frames are in it. */
   #decode(message: Uint8Array): number {
-    const { family, counts } = this.#house;
-    const session = this.#session;
+    const { counts } = this.#house;
     // A copy: it is a part of a larger piece, and outlives it in the log.
-    const bytes = message.slice();
-    const receivedAt = this.lastHeardAt;
-    const decoded = family.decode(bytes, session, receivedAt);
-    this.#decoded.push({ bytes, session, receivedAt, decoded });
-    this.#session = decoded.session;
+    const { decoded } = this.#read({ bytes: message.slice(), session: this.#session, receivedAt: this.lastHeardAt });
     counts.messages++;
     countReading(counts, decoded);
     if (decoded.problem === null) this.#countNoise(true);
@@ -238,6 +241,11 @@ export class TrackerConnection {
     }
     this.#identity = identity.value;
     this.device = found;
+    const session = this.#house.family.ofModel?.(first.session, found.model);
+    if (session !== undefined) {
+      this.#decoded = [];
+      this.#read({ ...first, session });
+    }
     this.#judgedAt = this.#house.now();
     this.#house.onLogin(found, this);
     return found;
@@ -254,6 +262,10 @@ export class TrackerConnection {
     const isSame = found.accountId === this.device?.accountId && found.imei === this.device.imei;
     // It is no stranger: it logs in again, as the other device.
     if (!isSame) this.end();
+    else if (found.model !== this.device?.model) {
+      this.device = found;
+      this.#session = this.#house.family.ofModel?.(this.#session, found.model) ?? this.#session;
+    }
     return isSame;
   }
 
