@@ -184,7 +184,12 @@ onEachEngine("what a tracker calls itself", (engine) => {
     const database = await loaded();
     const named = { accountId: await accountNumber(database), id: van.id };
     const called = async () => (await trackerDevices(database, new Set([phone]))).get(phone) ?? null;
-    const ofVan = { imei: van.imei, account_id: named.accountId, tracker_protocol: "jt808" as const, tracker_model: null };
+    const ofVan = {
+      imei: van.imei,
+      account_id: named.accountId,
+      tracker_protocol: "jt808" as const,
+      tracker_model: null,
+    };
     expect(await called()).toEqual(ofVan);
     await keepAndHide(database, named);
     expect(await called()).toBe(null);

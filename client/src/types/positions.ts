@@ -114,6 +114,8 @@ export interface LatestPosition {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
+  time_source: "tracker" | "receipt";
   /** The device's name. */
   name: string;
   /** The vehicle's number plate. */
@@ -178,6 +180,8 @@ export interface Position {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
+  time_source: "tracker" | "receipt";
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
   /** The vehicle's number plate, as it is now. Only with `include_names`. */
@@ -230,6 +234,8 @@ export interface PositionAt {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
+  time_source: "tracker" | "receipt";
   /** Seconds from `recorded_at` to the requested time. */
   age_s: number;
   /** Metres from `near`, as the crow flies; null without `near`. */

@@ -274,13 +274,12 @@ export class TrackerConnection {
     const { counts } = this.#house;
     const frames: IncomingFrame[] = [];
     let count = 0;
-    for (const { decoded, receivedAt } of this.#decoded) {
+    for (const { decoded, receivedAt, bytes } of this.#decoded) {
       if (decoded.identity !== undefined && decoded.identity.value !== this.#identity) break;
       if (count > 0 && frames.length + decoded.frames.length > limits.framesAtOnce) break;
-      for (const frame of decoded.frames) {
-        // Heartbeats have no time, so decoders give them ours. The time of a tracker is not the same to the millisecond.
-        const isTimedByReceipt = frame.recordedAt === receivedAt;
-        frames.push({ ...frame, imei: device.imei, receivedAt, isTimedByReceipt });
+      for (const { mayRepeat, ...frame } of decoded.frames) {
+        const alarmBytes = mayRepeat ? hashOf(bytes) : undefined;
+        frames.push({ ...frame, imei: device.imei, receivedAt, alarmBytes });
       }
       count++;
     }
@@ -314,6 +313,11 @@ export class TrackerConnection {
   #withhold(messages: readonly Decoded[]): void {
     for (const { decoded } of messages) if (decoded.reply !== null) this.#house.counts.replies_withheld++;
   }
+}
+
+/** In 53 bits. */
+function hashOf(bytes: Uint8Array): number {
+  return Number(Bun.hash.xxHash64(bytes) >> 11n);
 }
 
 function countReading(counts: FamilyCounts, { problem, leftOut, unread }: DecodedMessage<unknown>): void {

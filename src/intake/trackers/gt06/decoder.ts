@@ -138,7 +138,10 @@ function framesOf(report: Gt06Report, receivedAt: number, leftOut: string[]): re
   const { recordedAt, fields, sensors, events } = report;
   if (recordedAt === null) return [];
   if (recordedAt === undefined && saysNothing(report)) return [];
-  return trackerFrames(recordedAt ?? receivedAt, { ...fields, sensors }, events, leftOut);
+  const read = { ...fields, sensors };
+  return recordedAt === undefined
+    ? trackerFrames(receivedAt, { ...read, time_source: "receipt" }, events, leftOut)
+    : trackerFrames(recordedAt, read, events, leftOut);
 }
 
 function problemIn({ recordedAt, type, unknown }: Gt06Report, isWhole: boolean): DecodeProblem | null {
