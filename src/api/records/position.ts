@@ -88,12 +88,12 @@ export const positionFields = {
     .boolean()
     .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
   ...schemasOf(driverFields),
-  time_source: z
-    .enum(timeSources)
-    .describe(
+  time_source: z.enum(timeSources).meta({
+    id: "TimeSource",
+    description:
       "Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be " +
-        "read, so that it is when the frame was received.",
-    ),
+      "read, so that it is when the frame was received.",
+  }),
 };
 
 const textOf = ({ device_id: id, imei, frame, names }: FrameRow) =>
