@@ -8,7 +8,7 @@ import { threadMicros } from "./thread-time.ts";
 /** As much as a socket is read from at once. */
 const totalBytes = 64 * 1_024;
 const receivedAt = Date.UTC(2026, 0, 1);
-const device = { imei: "356307042441013", accountId: 1, protocol: null };
+const device = { imei: "356307042441013", accountId: 1, protocol: null, model: null };
 
 /** What a search begins with. */
 export interface Source {

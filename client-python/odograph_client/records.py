@@ -412,6 +412,11 @@ class DeviceChange(_DeviceChange, total=False):
     plate: Optional[str]
 
 
+#: Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none
+#: that can be read, so that it is when the frame was received.
+TimeSource = Literal["tracker", "receipt"]
+
+
 class _Position(TypedDict):
     """What every Position has."""
 
@@ -462,6 +467,7 @@ class _Position(TypedDict):
     driver_id: Optional[str]
     #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
+    time_source: TimeSource
 
 
 class Position(_Position, total=False):
@@ -1214,6 +1220,7 @@ class _LatestPosition(TypedDict):
     driver_id: Optional[str]
     #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
+    time_source: TimeSource
     #: The device's name.
     name: str
     #: The vehicle's number plate.
@@ -1339,6 +1346,7 @@ class _PositionAt(TypedDict):
     driver_id: Optional[str]
     #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
+    time_source: TimeSource
     #: Seconds from `recorded_at` to the requested time.
     age_s: float
     #: Metres from `near`, as the crow flies; null without `near`.

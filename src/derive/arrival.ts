@@ -16,6 +16,8 @@ export interface Arrival {
   readonly isVouched: boolean;
   /** The time is UTC whatever the tracker's clock shows: it is of a file, or it is our own, of a message that has none. */
   readonly isUtc: boolean;
+  /** An alarm with the time of its receipt: with the same digest within a day, it is the same alarm. */
+  readonly mayRepeat: boolean;
   /** Why its time cannot be believed: then it is stored, and nothing is derived from it. */
   readonly timeProblem: TimeRejectReason | null;
 }

@@ -25,6 +25,7 @@ import { diffFacts, diffFrames } from "./diff.ts";
 import { readInterim, withoutEarlier } from "./interim.ts";
 import { latestOf } from "./latest.ts";
 import { type FrameOutcome, type Plan, planFrames, union, verdictAlone, widened } from "./plan.ts";
+import { withoutRepeatedAlarms } from "./repeated-alarms.ts";
 import { writeChanges } from "./write.ts";
 
 export interface StoredBatch {
@@ -65,7 +66,8 @@ export async function storeBatch(
   const devicesSent = Array.from(byDevice, ([tracked, indexes]) => {
     return { tracked, indexes, before: progress.get(tracked.device) ?? notBegun };
   });
-  const planned = await planFrames(tx, context.accountId, devicesSent, arrivals, outcomes);
+  const sentOnce = await withoutRepeatedAlarms(tx, context.accountId, devicesSent, arrivals, outcomes);
+  const planned = await planFrames(tx, context.accountId, sentOnce, arrivals, outcomes);
   const plans = planned.filter(({ fresh, rewritten }) => fresh.length > 0 || rewritten.length > 0);
   const cached = await currentBases(tx, context.accountId, memory, plans);
   const changes: DeviceChanges[] = [];

@@ -1,4 +1,4 @@
-import type { Reported } from "./reported.ts";
+import type { Reported, Timed } from "./reported.ts";
 
 export const positionSources = ["gps", "cell", "wifi"] as const;
 export type PositionSource = (typeof positionSources)[number];
@@ -42,7 +42,7 @@ export interface FramePlace {
 }
 
 /** What a tracker sent at one moment, as stored. Ordered by (recordedAt, digest), never by arrival. */
-export interface Frame extends Reported, FramePlace {
+export interface Frame extends Reported, FramePlace, Timed {
   /** The first time of receipt, if it came more than once. */
   readonly receivedAt: number;
   /** Whether the tracker says it has a position; null: not reported. */

@@ -22,8 +22,33 @@ export type Reported = {
     | null;
 };
 
+/** Whose time a frame has: that of its tracker, or that of its receipt, because the message had none that can be read. */
+export const timeSources = ["tracker", "receipt"] as const;
+
+/** Absent: its tracker's. Few frames have it, and what is stored of the others has no room for it. */
+export interface Timed {
+  readonly time_source?: "receipt" | undefined;
+}
+
+/** How the text ends if the time is that of the receipt: the event before it is no number. */
+const receiptEnd = ",1]";
+
 /** As it is stored: a JSON array of the values alone. One array for JSON takes half as long as a text made of numbers. */
-export function formatReported(r: Reported): string {
+export function formatReported(r: Reported & Timed): string {
+  const text = formatValues(r);
+  return r.time_source === undefined ? text : text.slice(0, -1) + receiptEnd;
+}
+
+export function timeSourceOf(text: string): Timed["time_source"] {
+  return text.endsWith(receiptEnd) ? "receipt" : undefined;
+}
+
+/** The text without what it says of the time. */
+export function valuesAlone(text: string): string {
+  return text.endsWith(receiptEnd) ? `${text.slice(0, -receiptEnd.length)}]` : text;
+}
+
+function formatValues(r: Reported): string {
   return JSON.stringify([
     r.latitude,
     r.longitude,

@@ -29,8 +29,10 @@ export function arrivalOf(incoming: IncomingFrame, earliestMs?: number): Arrival
     source: incoming.source,
     sensors: incoming.sensors,
     driver_id: incoming.driver_id,
+    time_source: sentAt === null ? ("receipt" as const) : incoming.time_source,
   };
-  giveDigest(frame, sentAt);
+  const { alarmBytes } = incoming;
+  giveDigest(frame, alarmBytes ?? sentAt);
   const times = { firstAt: receivedAt, timelyAt: null };
   const isVouched = sentAt !== null && sentAt >= (earliestMs ?? usualEarliestMs);
   return {
@@ -39,7 +41,8 @@ export function arrivalOf(incoming: IncomingFrame, earliestMs?: number): Arrival
     frame,
     timelyAt: null,
     isVouched,
-    isUtc: earliestMs !== undefined || incoming.isTimedByReceipt === true,
+    isUtc: earliestMs !== undefined || incoming.time_source === "receipt",
+    mayRepeat: alarmBytes !== undefined,
     timeProblem: sentAt === null ? "time_invalid" : timeProblem(recordedAt, times, isVouched),
   };
 }

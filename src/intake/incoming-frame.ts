@@ -5,8 +5,11 @@ export interface IncomingFrame extends Omit<Frame, "recordedAt" | "digest"> {
   readonly imei: string;
   /** As sent. Null: the tracker sent no time, so the frame is stored but has no place in the order. */
   readonly recordedAt: number | null;
-  /** A message that never has a time: `recordedAt` is that of its receipt, and no clock of the tracker's was read. */
-  readonly isTimedByReceipt?: boolean;
+  /**
+   * Of an alarm whose time is that of its receipt: a hash of the message. A tracker that has no answer sends the same bytes again,
+   * and that is the same alarm.
+   */
+  readonly alarmBytes?: number | undefined;
 }
 
 export type FormatResult =

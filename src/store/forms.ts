@@ -9,11 +9,11 @@ import { plainSql } from "./sql.ts";
  */
 export const knownForms: Readonly<Record<string, number>> = {
   /** Frames in blocks and rows, as blocks/ writes them. */
-  frames: 3,
+  frames: 4,
   /** `fold_checkpoints.state` and `totals_json`: the snapshot of a fold, compressed (packed-state.ts), and its totals. */
   fold_states: 5,
   /** `latest_positions.fields_json`, as reported.ts makes it. */
-  live_positions: 1,
+  live_positions: 2,
   /**
    * What the rules keep in a state, and what they make of the same frames. New rules need a migration, too, if only for this
    * number: a program of earlier rules must not go on from states of newer ones.

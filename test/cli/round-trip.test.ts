@@ -80,6 +80,7 @@ const frameArbitrary = fc.record({
     external_voltage_v: number(0, 30),
     event: orNull(event),
     driver_id: fc.option(event.map(driverIdOf), { nil: undefined }),
+    time_source: fc.option(fc.constant("receipt" as const), { nil: undefined }),
     fix: fc.constantFrom(null, null, true, false),
     source: fc.constantFrom(null, null, "gps" as const, "cell" as const, "wifi" as const),
     sensors: fc.constantFrom([], [], [fuel(20)], [fuel(20.5), fuel(40, "second")]),

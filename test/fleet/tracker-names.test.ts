@@ -46,7 +46,7 @@ const keys = (database: Database) =>
     where n.tracker_key <> d.imei order by n.tracker_key`);
 
 onEachEngine("what a tracker calls itself", (engine) => {
-  const vanOfPhone = { ...van, tracker_id: phone, tracker_protocol: "jt808" };
+  const vanOfPhone = { ...van, tracker_id: phone, tracker_protocol: "jt808", tracker_model: null };
   const copied = engine.copies(({ database }) => load(database, Object.values({ ...smallFleet, van: vanOfPhone })));
   const loaded = async () => (await copied()).database;
 
@@ -184,7 +184,12 @@ onEachEngine("what a tracker calls itself", (engine) => {
     const database = await loaded();
     const named = { accountId: await accountNumber(database), id: van.id };
     const called = async () => (await trackerDevices(database, new Set([phone]))).get(phone) ?? null;
-    const ofVan = { imei: van.imei, account_id: named.accountId, tracker_protocol: "jt808" as const };
+    const ofVan = {
+      imei: van.imei,
+      account_id: named.accountId,
+      tracker_protocol: "jt808" as const,
+      tracker_model: null,
+    };
     expect(await called()).toEqual(ofVan);
     await keepAndHide(database, named);
     expect(await called()).toBe(null);
@@ -202,7 +207,7 @@ onEachEngine("what a tracker calls itself", (engine) => {
     // A line of a file puts it back, too.
     await keepAndHide(database, named);
     await load(database, [{ ...van, tracker_id: phone }], later, undefined, true);
-    expect(await called()).toEqual({ ...ofVan, tracker_protocol: null });
+    expect(await called()).toEqual({ ...ofVan, tracker_protocol: null, tracker_model: null });
   });
 
   test("is erased with its device, also where it was noted, and with its account", async () => {
@@ -239,7 +244,7 @@ onEachEngine("what a tracker calls itself", (engine) => {
 onEachEngine("a tracker that calls", (engine) => {
   test("is the device with its IMEI or tracker id, filled up with zeros or not, of an account that is not suspended", async () => {
     const { database } = await engine.fresh();
-    const named = { ...van, tracker_id: phone, tracker_protocol: "jt808" };
+    const named = { ...van, tracker_id: phone, tracker_protocol: "jt808", tracker_model: null };
     const blocked = { ...car, status: "blocked", tracker_id: "ABC" };
     const short = "12345678901234";
     const other = device(91, { imei: short });

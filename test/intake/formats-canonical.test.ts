@@ -57,12 +57,18 @@ describe("a canonical frame", () => {
 
   test("needs nothing but an IMEI: all else is unknown, and it was received now", () => {
     const frame = accepted({});
-    const { imei: _, receivedAt, sensors, driver_id, ...rest } = frame;
+    const { imei: _, receivedAt, sensors, driver_id, time_source, ...rest } = frame;
     expect(receivedAt).toBe(now);
-    expect(driver_id).toBeUndefined();
+    expect([driver_id, time_source]).toEqual([undefined, undefined]);
     expect(sensors).toEqual([]);
     expect(new Set(Object.values(rest))).toEqual(new Set([null]));
     expect(Object.keys(rest)).toHaveLength(16);
+  });
+
+  test("may say that its time is that of a receipt, and nothing but that or the tracker's", () => {
+    expect(accepted({ time_source: "receipt" }).time_source).toBe("receipt");
+    expect(accepted({ time_source: "tracker" })).toEqual(accepted({}));
+    expect(read({ imei, time_source: "gateway" })).toBe('time_source: expected one of tracker, receipt, got "gateway"');
   });
 
   test("may say null for what it does not know", () => {

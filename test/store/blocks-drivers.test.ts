@@ -34,7 +34,7 @@ describe("a frame without a driver", () => {
   });
 
   test("property: has one text, one digest and one block, whether the field is missing or undefined", () => {
-    forAll(200, [anyFrame()], ({ frame: { driver_id: _, ...frame }, verdict }) => {
+    forAll(200, [anyFrame()], ({ frame: { driver_id: _, time_source: __, ...frame }, verdict }) => {
       const [absent, unset] = [frame, { ...frame, driver_id: undefined }];
       expect(frameDigest(unset)).toBe(frameDigest(absent));
       expect(lineContent({ frame: unset, verdict })).toBe(lineContent({ frame: absent, verdict }));

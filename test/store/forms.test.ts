@@ -31,16 +31,22 @@ const frame: Frame = {
 };
 const reported = '[52.5000821,13.4000937,null,0,128.8,2,null,null,false,null,7,null,"sos"]';
 
+/** The same with the time of its receipt. */
+const received: Frame = { ...frame, time_source: "receipt" };
+const ofReceipt = `${reported.slice(0, -1)},1]`;
+
 describe("a form has a number", () => {
   // A change of one of these texts is a change of the form: see `knownForms`.
   test("and a frame in a row of its own is this", () => {
-    expect(knownForms.frames).toBe(3);
+    expect(knownForms.frames).toBe(4);
     expect(lineContent({ frame, verdict: accepted })).toBe(`\t\t\t\t${reported}\t"00F1A2B3"`);
+    expect(lineContent({ frame: received, verdict: accepted })).toBe(`\t\t\t\t${ofReceipt}\t"00F1A2B3"`);
   });
 
   test("and a live position is this", () => {
-    expect(knownForms.live_positions).toBe(1);
+    expect(knownForms.live_positions).toBe(2);
     expect(formatReported(frame)).toBe(reported);
+    expect(formatReported(received)).toBe(ofReceipt);
   });
 
   test("and the state of a fold begins with this", () => {
@@ -69,7 +75,7 @@ describe("a form has a number", () => {
 onEachEngine("a store whose forms", (engine) => {
   test("are later than this program knows is refused, and so is one of a name it does not know", async () => {
     for (const [name, form] of [
-      ["frames", 4],
+      ["frames", 5],
       ["rules", rulesVersion + 1],
       ["pictures", 1],
     ] as const) {

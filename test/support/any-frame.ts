@@ -103,13 +103,14 @@ export function anyFrame(
       source: maybe(fc.constantFrom(...positionSources)),
       sensors: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(sensorReport(number), { maxLength: 4 })),
       driver_id: fc.option(text, { freq: 3, nil: undefined }),
+      time_source: fc.option(fc.constant("receipt" as const), { freq: 3, nil: undefined }),
       verdict: fc.constantFrom(...allowed),
       timelyAt: maybe(instant),
       // Another than its content has, if its time was repaired or is that of its receipt.
       digest: maybe(fc.maxSafeNat()),
     })
-    .map(({ values, recordedAt, receivedAfter, fix, source, sensors, driver_id, verdict, timelyAt, digest }) => {
-      const content = { ...values, recordedAt, fix, source, sensors, driver_id };
+    .map(({ values, recordedAt, receivedAfter, verdict, timelyAt, digest, ...more }) => {
+      const content = { ...values, recordedAt, ...more };
       const frame: Frame = {
         ...content,
         receivedAt: recordedAt + receivedAfter,

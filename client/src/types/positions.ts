@@ -114,6 +114,7 @@ export interface LatestPosition {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  time_source: TimeSource;
   /** The device's name. */
   name: string;
   /** The vehicle's number plate. */
@@ -131,6 +132,9 @@ export interface LatestPosition {
   /** The names of these geofences, as they are now, without those that the key does not see. Only with `include_names`. */
   geofence_names?: string[];
 }
+
+/** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
+export type TimeSource = "tracker" | "receipt";
 
 /** A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees. */
 export interface Position {
@@ -178,6 +182,7 @@ export interface Position {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  time_source: TimeSource;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
   /** The vehicle's number plate, as it is now. Only with `include_names`. */
@@ -230,6 +235,7 @@ export interface PositionAt {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  time_source: TimeSource;
   /** Seconds from `recorded_at` to the requested time. */
   age_s: number;
   /** Metres from `near`, as the crow flies; null without `near`. */

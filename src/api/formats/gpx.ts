@@ -22,6 +22,7 @@ const pointExtensions = [
   "event",
   "reject_reason",
   "driver_id",
+  "time_source",
 ] as const;
 
 /** Fields that GPX cannot do without, whichever are requested. */

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../domain/bounded-map.ts";
-import { reportedFields } from "../../domain/reported.ts";
+import { reportedFields, valuesAlone } from "../../domain/reported.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
 import { verdictOf } from "../../domain/verdict.ts";
 import { type BlockColumn, sameJson } from "../../store/blocks/columns.ts";
@@ -104,8 +104,8 @@ interface ListStart {
 function writeLine(json: JsonWriter, start: ListStart, line: FrameLine, names: DriverNames): void {
   const { view } = json.reserved(roomForFrame);
   json.at = writeLiteral(view, writeTimes(json, start, line.recordedAt, line.receivedAt), endOfTime);
-  json.values(reportedKeys, line.reportedJson);
-  json.json(endOf(line.verdict, line.driverId, names));
+  json.values(reportedKeys, valuesAlone(line.reportedJson));
+  json.json(endOf(line.verdict, line.driverId, line.timeSource, names));
 }
 
 /** The innermost loop of the read API: it makes no object and no text for a frame without a driver. */
@@ -117,7 +117,9 @@ function writeRun(json: JsonWriter, start: ListStart, run: FrameRun, end: number
     json.reserved(roomForFrame + layout.room);
     const at = writeTimes(json, start, block.recordedAt[index] as number, block.receivedAt(index));
     json.at = writeReported(json, at, layout, columns, index);
-    if (!layout.hasEnd) json.json(endOf(block.verdict(index), block.driverId(index), names));
+    if (!layout.hasEnd) {
+      json.json(endOf(block.verdict(index), block.driverId(index), block.timeSource(index), names));
+    }
   }
 }
 
@@ -140,7 +142,7 @@ interface BlockLayout {
   /** What stands before the value of each of them. */
   readonly before: readonly Literal[];
   readonly after: Literal;
-  /** Whether `after` ends the record: all have the same verdict, and no driver. */
+  /** Whether `after` ends the record: all have the same verdict, no driver, and the time of their tracker. */
   readonly hasEnd: boolean;
   /** How many bytes all of these texts have. */
   readonly room: number;
@@ -151,7 +153,8 @@ const layouts = new BoundedMap<string, BlockLayout>({ max: 2_000_000, weigh: (_,
 
 /** A layout follows from the values that all frames of the block share, and from the end of their records. */
 function layoutOf(block: FrameBlock): BlockLayout {
-  const end = block.hasOneVerdict && !block.hasDrivers ? endOf(block.verdict(0), undefined, noNames) : null;
+  const isOrdinary = block.hasOneVerdict && !block.hasDrivers && !block.hasReceipts;
+  const end = isOrdinary ? ordinaryEnd(block.verdict(0)) : null;
   const same = block.reported.map(sameJson);
   // JSON has no line feed.
   return layouts.getOrMake(`${same.join("\n")}\n${end}`, () => newLayout(same, end));
@@ -199,18 +202,28 @@ function writeReported(
   return writeLiteral(view, at, after);
 }
 
-/** The ends of records without a driver, by their verdict: there are a dozen. */
+/** The ends of ordinary records, by their verdict: there are a dozen. */
 const ends = new Map<string | null, string>();
-const noNames: DriverNames = new Map();
 
-function endOf(verdict: string | null, driverId: string | undefined, names: DriverNames): string {
-  if (driverId !== undefined) return endText(verdict, driverId, names.get(driverId) ?? null);
-  const end = ends.get(verdict) ?? endText(verdict, null, null);
+function endOf(
+  verdict: string | null,
+  driverId: string | undefined,
+  timeSource: FoundFrame["timeSource"],
+  names: DriverNames,
+): string {
+  if (driverId === undefined && timeSource === undefined) return ordinaryEnd(verdict);
+  const driver_name = driverId === undefined ? null : (names.get(driverId) ?? null);
+  return endText(verdict, { driver_id: driverId ?? null, driver_name, time_source: timeSource ?? "tracker" });
+}
+
+/** Without a driver, and with the time of the tracker. */
+function ordinaryEnd(verdict: string | null): string {
+  const end = ends.get(verdict) ?? endText(verdict, { driver_id: null, driver_name: null, time_source: "tracker" });
   ends.set(verdict, end);
   return end;
 }
 
-function endText(verdict: string | null, driver_id: string | null, driver_name: string | null): string {
+function endText(verdict: string | null, last: Readonly<Record<string, string | null>>): string {
   const { valid, rejectReason: reject_reason, discontinuity } = verdictOf(verdict);
-  return `,${JSON.stringify({ valid, reject_reason, discontinuity, driver_id, driver_name }).slice(1)}`;
+  return `,${JSON.stringify({ valid, reject_reason, discontinuity, ...last }).slice(1)}`;
 }

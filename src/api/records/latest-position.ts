@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatReported } from "../../domain/reported.ts";
+import { formatReported, timeSourceOf, valuesAlone } from "../../domain/reported.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import type { LatestPositionRow } from "../../store/frames/positions.ts";
 import { writtenText } from "./body.ts";
@@ -29,7 +29,7 @@ function writeLatestPosition(json: JsonWriter, row: ShownPosition): void {
   json.json(
     `{"device_id":"${row.device_id}","imei":"${row.imei}","recorded_at":"${recordedAt}","received_at":"${receivedAt}"`,
   );
-  json.values(reportedKeys, row.fields_json);
+  json.values(reportedKeys, valuesAlone(row.fields_json));
   const { name, plate, trip_id, driver_id, driver_name } = row;
   const ignition_since = instantOrNull(row.ignition_since);
   const shown = {
@@ -38,6 +38,7 @@ function writeLatestPosition(json: JsonWriter, row: ShownPosition): void {
     discontinuity: Boolean(row.discontinuity),
     driver_id,
     driver_name,
+    time_source: timeSourceOf(row.fields_json) ?? "tracker",
     name,
     plate,
     ignition_since,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Frame } from "../../domain/frame.ts";
+import { timeSources } from "../../domain/reported.ts";
 import { accepted } from "../../domain/verdict.ts";
 import { frameLineOf } from "../../store/blocks/frame-line.ts";
 import type { DriverNames } from "../../store/fleet/drivers.ts";
@@ -87,6 +88,12 @@ export const positionFields = {
     .boolean()
     .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
   ...schemasOf(driverFields),
+  time_source: z.enum(timeSources).meta({
+    id: "TimeSource",
+    description:
+      "Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be " +
+      "read, so that it is when the frame was received.",
+  }),
 };
 
 const textOf = ({ device_id: id, imei, frame, names }: FrameRow) =>

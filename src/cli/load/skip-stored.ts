@@ -1,4 +1,4 @@
-import { formatReported } from "../../domain/reported.ts";
+import { formatReported, type Reported } from "../../domain/reported.ts";
 import { arrivalOf } from "../../intake/arrival.ts";
 import { mayBeSameReason } from "../../intake/formats/imported-point.ts";
 import type { ExportedAs, ImportedPoint } from "../../intake/incoming-frame.ts";
@@ -60,10 +60,12 @@ function isStored({ frame, exported }: ExportedPoint, stored: readonly StoredFra
   if (stored.length === 0) return false;
   const { digest } = arrivalOf(frame).frame;
   if (stored.some((candidate) => candidate.frame.digest === digest)) return false;
-  const reported = formatReported(frame);
+  // Earlier exports do not say whose time it is.
+  const reportedBy = (one: Reported) => formatReported({ ...one, time_source: undefined });
+  const reported = reportedBy(frame);
   return stored.some(
     (candidate) =>
-      formatReported(candidate.frame) === reported &&
+      reportedBy(candidate.frame) === reported &&
       (!exported.hasDrivers || candidate.frame.driver_id === frame.driver_id) &&
       mayBeSameReason(exported.rejectReason, candidate.verdict.rejectReason ?? undefined),
   );

@@ -4,7 +4,7 @@ import type { CrossingFact } from "../../domain/facts.ts";
 import { signedDistanceMetres } from "../../domain/geometry/fence-area.ts";
 import type { Fix } from "../../domain/sighting.ts";
 import type { Retrace } from "./retrace.ts";
-import { duration, type ExplainedSection, length, near, place, writtenInstant } from "./words.ts";
+import { duration, type ExplainedSection, length, near, place, receiptTimes, writtenInstant } from "./words.ts";
 
 /** Between which frames a fence was crossed, and what confirmed it. */
 export function explainCrossing(
@@ -19,6 +19,7 @@ export function explainCrossing(
   );
   const before = fixes.findLast(({ at }) => at < occurredAt);
   const after = fixes.find(({ at }) => at >= occurredAt);
+  const around = traced.frames.filter(({ sighting: { fix } }) => fix !== null && (fix === before || fix === after));
   const fence = fences.find(fenceId, occurredAt);
   if (!shown || !before || !after || fence === null) return [];
   const seen = (fix: Fix) => `at ${near(fix.at, occurredAt)} it was ${side(fix, fence)}`;
@@ -34,6 +35,7 @@ export function explainCrossing(
     },
     { title: "Confirmed by", lines: confirmation(crossing, fence, after, shown.sighting.fix, fixes, seen) },
     ...(eventType === "exit" ? [{ title: "Stay", lines: [stay(crossing)] }] : []),
+    ...receiptTimes(around, occurredAt),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   length,
   near,
   notBelieved,
+  receiptTimes,
   span,
   sum,
   writtenInstant,
@@ -36,6 +37,7 @@ export function explainDay(traced: Retrace, day: number, zone: Zone): DayExplain
       { title: "Distance", lines: distance(found, during) },
       { title: "Time", lines: times(found) },
       { title: "Not counted", lines: notCounted(during, from) },
+      ...receiptTimes(during, from),
     ],
   };
 }

@@ -8,7 +8,7 @@ import type { TripState } from "../../domain/trips/trips.ts";
 import { isUnseen, unseenMm } from "../../domain/trips/unseen.ts";
 import type { Retrace, TracedFrame } from "./retrace.ts";
 import { tripEnd, tripStart } from "./trip-ends.ts";
-import { duration, type ExplainedSection, kilometres, length, notBelieved, span, sum } from "./words.ts";
+import { duration, type ExplainedSection, kilometres, length, notBelieved, receiptTimes, span, sum } from "./words.ts";
 
 /** Why a trip begins and ends where it does, and what it counts. */
 export function explainTrip(traced: Retrace, trip: TripFact): ExplainedSection[] {
@@ -21,6 +21,7 @@ export function explainTrip(traced: Retrace, trip: TripFact): ExplainedSection[]
     { title: "Gaps", lines: gaps(trip, during) },
     { title: "Not counted", lines: notCounted(trip, during) },
     ...drivers(trip, during),
+    ...receiptTimes(during, trip.startedAt),
   ];
 }
 

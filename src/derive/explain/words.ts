@@ -115,6 +115,14 @@ export function notBelieved(frames: readonly TracedFrame[], other: number): stri
   return lines;
 }
 
+/** Which of these frames have the time of their receipt; nothing if none has. */
+export function receiptTimes(frames: readonly TracedFrame[], other: number): ExplainedSection[] {
+  const received = frames.filter(({ sighting }) => sighting.frame.time_source === "receipt");
+  if (received.length === 0) return [];
+  const line = `${counted(received, other)} with the time of the receipt: the message had none that can be read.`;
+  return [{ title: "Times", lines: [line] }];
+}
+
 function counted(frames: readonly TracedFrame[], other: number): string {
   const times = frames.slice(0, maxTimes).map(({ sighting }) => near(sighting.frame.recordedAt, other));
   const more = frames.length > maxTimes ? ", …" : "";

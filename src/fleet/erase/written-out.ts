@@ -1,4 +1,4 @@
-import { parseReported } from "../../domain/reported.ts";
+import { parseReported, timeSourceOf } from "../../domain/reported.ts";
 import { dateOfDay, formatInstant } from "../../domain/time/time.ts";
 import type { Reader } from "../../store/database.ts";
 import type { DeviceKey } from "../../store/device-key.ts";
@@ -85,10 +85,17 @@ function assignmentLine({ id, imei: _, ...row }: StoredRow): Line {
 }
 
 function frameLine(part: Extract<StoredPart, { frame: unknown }>, imei: string): Line {
-  const { recordedAt, receivedAt, digest: _, driver_id = null, ...reported } = part.frame.frame;
+  const {
+    recordedAt,
+    receivedAt,
+    digest: _,
+    driver_id = null,
+    time_source = "tracker",
+    ...reported
+  } = part.frame.frame;
   const { valid, rejectReason } = part.frame.verdict;
   const times = { recorded_at: formatInstant(recordedAt), received_at: formatInstant(receivedAt) };
-  return { type: part.type, imei, ...times, ...reported, driver_id, valid, reject_reason: rejectReason };
+  return { type: part.type, imei, ...times, ...reported, driver_id, time_source, valid, reject_reason: rejectReason };
 }
 
 /** Numbers and texts of the store's own, which mean nothing outside of it. */
@@ -122,7 +129,9 @@ function readable(row: StoredRow): Record<string, unknown> {
 
 function readableField(name: string, value: unknown): [string, unknown][] {
   if (name === "fields_json") {
-    return Object.entries(parseReported(String(value))).filter(([, reported]) => reported !== null);
+    const text = String(value);
+    const reported = { ...parseReported(text), time_source: timeSourceOf(text) ?? "tracker" };
+    return Object.entries(reported).filter(([, each]) => each !== null);
   }
   if (name === "drivers_json") {
     const drivers = JSON.parse(String(value)) as [driverId: string, from: number][];

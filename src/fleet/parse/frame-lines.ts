@@ -19,7 +19,9 @@ const ofSensors = [
 /** What is not listed here was probably misspelt. */
 export const knownFrameFields: KnownFields = {
   ...Object.fromEntries(
-    ["imei", "recorded_at", "received_at", "fix", "source", "driver_id", ...reportedFields].map((name) => [name, null]),
+    ["imei", "recorded_at", "received_at", "fix", "source", "driver_id", "time_source", ...reportedFields].map(
+      (name) => [name, null],
+    ),
   ),
   sensors: Object.fromEntries(ofSensors.map((name) => [name, null])),
 };

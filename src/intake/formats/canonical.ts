@@ -1,5 +1,6 @@
 /** Odograph's own frames. Written by hand because every frame passes here, and a schema takes several times as long. */
 import { type PositionSource, positionSources } from "../../domain/frame.ts";
+import { timeSources } from "../../domain/reported.ts";
 import { isImei } from "../../domain/text/identifiers.ts";
 import { isObject } from "../../domain/text/raw-object.ts";
 import { parseInstant } from "../../domain/time/time.ts";
@@ -39,6 +40,7 @@ export function readCanonicalFrame(value: unknown, now: number, device?: string)
     source: readSource(value.source, problems),
     sensors: readSensors(value.sensors, problems),
     driver_id: readText(trimmed(value.driver_id), "driver_id", problems) ?? undefined,
+    time_source: readTimeSource(value.time_source, problems),
   };
   return problems.length === 0 ? frame : problemLine(problems);
 }
@@ -60,6 +62,13 @@ function readInstant(value: unknown, name: string, problems: string[]): number |
 function readReceivedAt(value: unknown, now: number, problems: string[]): number {
   const receivedAt = readInstant(value, "received_at", problems) ?? now;
   return receivedAt > now + maxClockLeadMs ? now : receivedAt;
+}
+
+function readTimeSource(value: unknown, problems: string[]): "receipt" | undefined {
+  if (value === undefined || value === null || value === "tracker") return undefined;
+  if (value === "receipt") return value;
+  problems.push(problem("time_source", `one of ${timeSources.join(", ")}`, value));
+  return undefined;
 }
 
 function readSource(value: unknown, problems: string[]): PositionSource | null {

@@ -4,7 +4,7 @@ import { metresToKm, type SpeedUnit, toKmh } from "./units.ts";
 type NumberField = Exclude<keyof Reported, "ignition" | "event">;
 
 export type CsvColumn =
-  | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" | "driver_id" }
+  | { readonly kind: "time" | "date" | "ignition" | "fix" | "event" | "source" | "driver_id" | "time_source" }
   /** Only in a table that we exported. */
   | { readonly kind: "received_at" | "reject_reason" }
   | { readonly kind: "number"; readonly field: NumberField; readonly convert: (value: number) => number };
@@ -54,6 +54,7 @@ const bareSpeedNames = ["speed", "gps_speed"];
 const exportedColumns: Readonly<Record<string, CsvColumn | null>> = {
   received_at: { kind: "received_at" },
   reject_reason: { kind: "reject_reason" },
+  time_source: { kind: "time_source" },
   valid: null,
 };
 

@@ -152,7 +152,7 @@ function exportedFields(exported: ReadonlyMap<string, string>): Record<string, u
   for (const name of exportedNumbers) if (exported.has(name)) fields[name] = numberFrom(exported.get(name));
   const ignition = exported.get("ignition");
   if (ignition !== undefined) fields.ignition = ignition === "true" ? true : ignition === "false" ? false : ignition;
-  for (const name of ["event", "driver_id"]) if (exported.has(name)) fields[name] = exported.get(name);
+  for (const name of ["event", "driver_id", "time_source"]) if (exported.has(name)) fields[name] = exported.get(name);
   return fields;
 }
 

@@ -1,4 +1,4 @@
-import type { PositionSource, SensorReport } from "../../domain/frame.ts";
+import type { Frame, PositionSource, SensorReport } from "../../domain/frame.ts";
 import { type Reported, reportedFields } from "../../domain/reported.ts";
 import { verdictOf, verdictText } from "../../domain/verdict.ts";
 import { BlockReader, ByteWriter } from "./bytes.ts";
@@ -21,9 +21,11 @@ import type { ReportedPlace, StoredFrame } from "./stored-frame.ts";
  * The digest is a hash of the content, so it is computed again. It is stored only where that gives another: the time of
  * such a frame was repaired, or is that of its receipt.
  */
-const form = 1;
+const plainForm = 1;
 /** With a further column, the drivers. Only blocks that have one are of this form: others do not grow. */
 const formWithDrivers = 2;
+/** With one more, of frames whose time is that of their receipt. */
+const formWithReceipts = 3;
 /** More takes longer and hardly saves anything: the columns are small already. */
 const zstdLevel = 3;
 
@@ -32,22 +34,26 @@ const out = new ByteWriter();
 /** The frames of one block, perhaps after those of a block that they are added to. */
 export function encodeFrames(frames: readonly StoredFrame[], earlier: FrameBlock | null = null): Uint8Array {
   const count = (earlier?.count ?? 0) + frames.length;
-  const hasDrivers = earlier?.hasDrivers || frames.some(({ frame }) => frame.driver_id !== undefined);
+  const hasReceipts = earlier?.hasReceipts || frames.some(({ frame }) => frame.time_source !== undefined);
+  const hasDrivers = hasReceipts || earlier?.hasDrivers || frames.some(({ frame }) => frame.driver_id !== undefined);
+  const form = hasReceipts ? formWithReceipts : hasDrivers ? formWithDrivers : plainForm;
   const [recordedAt, receivedAfter, ...others] = columnsOf(frames, earlier, count);
   out.start();
   out.number(count);
   writeDecimals(out, recordedAt as number[]);
   writeDecimals(out, receivedAfter as number[]);
-  for (const column of hasDrivers ? others : others.slice(0, -1)) writeColumn(out, column);
+  for (const column of others.slice(0, others.length + form - formWithReceipts)) writeColumn(out, column);
   const packed = Bun.zstdCompressSync(out.written(), { level: zstdLevel });
   const body = new Uint8Array(packed.length + 1);
-  body[0] = hasDrivers ? formWithDrivers : form;
+  body[0] = form;
   body.set(packed, 1);
   return body;
 }
 
-/** Two times, what was reported, and seven more. */
-const columnCount = 2 + reportedFields.length + 7;
+/** Two times, what was reported, and eight more. */
+const columnCount = 2 + reportedFields.length + 8;
+/** In its column. */
+const byReceipt = 1;
 
 /** All columns in their order, filled in one pass over the frames. */
 function columnsOf(frames: readonly StoredFrame[], earlier: FrameBlock | null, count: number): unknown[][] {
@@ -78,6 +84,7 @@ function columnsOf(frames: readonly StoredFrame[], earlier: FrameBlock | null, c
       timelyAt ?? null,
       hasOwnDigest(frame) ? null : frame.digest,
       frame.driver_id ?? null,
+      frame.time_source === undefined ? null : byReceipt,
     ];
     for (let column = 0; column < columnCount; column++) (columns[column] as unknown[])[at] = values[column];
     at++;
@@ -102,10 +109,12 @@ export class FrameBlock {
   readonly #timelyAt: BlockColumn;
   readonly #digests: BlockColumn;
   readonly #drivers: BlockColumn | null;
+  readonly #receipts: BlockColumn | null;
 
   constructor(body: Uint8Array) {
-    if (body[0] !== form && body[0] !== formWithDrivers)
-      throw new Error(`a block of frames has form ${body[0]}, which this program does not know`);
+    const [form = 0] = body;
+    if (form < plainForm || form > formWithReceipts)
+      throw new Error(`a block of frames has form ${form}, which this program does not know`);
     const bytes = new BlockReader(Bun.zstdDecompressSync(body.subarray(1)));
     this.count = bytes.number();
     const next = () => readColumn(bytes, this.count);
@@ -118,13 +127,14 @@ export class FrameBlock {
     this.#sensors = next();
     this.#timelyAt = next();
     this.#digests = next();
-    this.#drivers = body[0] === formWithDrivers ? next() : null;
+    this.#drivers = form >= formWithDrivers ? next() : null;
+    this.#receipts = form === formWithReceipts ? next() : null;
   }
 
   /** Its values, at the beginning of the columns of a block that takes its place. */
   copyTo(columns: readonly unknown[][]): void {
     const own = [this.#verdicts, this.#fixes, this.#sources, this.#sensors, this.#timelyAt, this.#digests];
-    const later: readonly (BlockColumn | null)[] = [...this.reported, ...own, this.#drivers];
+    const later: readonly (BlockColumn | null)[] = [...this.reported, ...own, this.#drivers, this.#receipts];
     for (let index = 0; index < this.count; index++) {
       (columns[0] as unknown[])[index] = this.recordedAt[index];
       (columns[1] as unknown[])[index] = this.#receivedAfter[index];
@@ -167,6 +177,20 @@ export class FrameBlock {
     return (valueAt(this.#drivers, index) as string | null) ?? undefined;
   }
 
+  /** Whether the time of any is that of its receipt. */
+  get hasReceipts(): boolean {
+    return this.#receipts !== null;
+  }
+
+  timeSource(index: number): Frame["time_source"] {
+    return this.#receipts !== null && valueAt(this.#receipts, index) === byReceipt ? "receipt" : undefined;
+  }
+
+  /** Of a frame whose content has another: of alarms without a time, and where a time was repaired. */
+  givenDigest(index: number): number | null {
+    return valueAt(this.#digests, index) as number | null;
+  }
+
   place(index: number): ReportedPlace {
     return {
       latitude: this.#reportedAt(places.latitude, index) as number | null,
@@ -205,8 +229,9 @@ export class FrameBlock {
       source: valueAt(this.#sources, index) as PositionSource | null,
       sensors: this.sensors(index),
       driver_id: this.driverId(index),
+      time_source: this.timeSource(index),
     };
-    const digest = valueAt(this.#digests, index) as number | null;
+    const digest = this.givenDigest(index);
     if (digest === null) giveOwnDigest(frame);
     else frame.digest = digest;
     const verdict = verdictOf(this.verdict(index));

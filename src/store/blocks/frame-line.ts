@@ -1,5 +1,5 @@
 import type { Frame, PositionSource, SensorReport } from "../../domain/frame.ts";
-import { parseReported } from "../../domain/reported.ts";
+import { parseReported, timeSourceOf } from "../../domain/reported.ts";
 import { acceptedDiscontinuity, verdictOf, verdictText } from "../../domain/verdict.ts";
 import { plainSql } from "../sql.ts";
 import { takeReportedText } from "./frame-digest.ts";
@@ -64,6 +64,10 @@ export class FrameLine {
     return text === undefined ? undefined : (JSON.parse(text) as string);
   }
 
+  get timeSource(): Frame["time_source"] {
+    return timeSourceOf(this.reportedJson);
+  }
+
   get place(): ReportedPlace {
     return { ...parseReported(this.reportedJson), ...this.#fix };
   }
@@ -109,6 +113,7 @@ export class FrameLine {
       source,
       sensors,
       driver_id,
+      time_source: this.timeSource,
     };
     return { frame, verdict: verdictOf(this.verdict), timelyAt: this.timelyAt };
   }

@@ -2,6 +2,7 @@ import { trackerKey } from "../../domain/text/identifiers.ts";
 import { type TrackerNames, trackerKeys } from "../../domain/tracker-identity.ts";
 import type { TrackerProtocol } from "../../domain/tracker-protocols.ts";
 import type { Reader } from "../database.ts";
+import { inEachAccount } from "../each-account.ts";
 import { limitTo, listOf, sql } from "../sql.ts";
 
 /** Devices by what their trackers call themselves, whatever the account. Nobody finds a removed device so. */
@@ -55,6 +56,7 @@ export interface TrackerDevice {
   readonly account_id: number;
   /** The only protocol that it may speak; null: any. */
   readonly tracker_protocol: TrackerProtocol | null;
+  readonly tracker_model: string | null;
 }
 
 /**
@@ -65,18 +67,39 @@ export async function trackerDevices(
   reader: Reader,
   names: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, TrackerDevice>> {
-  const rows = await reader.all<TrackerDevice & { tracker_key: string }>(sql`
-    select n.tracker_key, d.imei, d.account_id, d.tracker_protocol
+  const rows = await reader.all<NamedDevice>(sql`
+    select n.tracker_key, d.device, d.imei, d.account_id, d.tracker_protocol
     from tracker_names n join device_directory d on d.device = n.device
     join accounts a on a.account_id = d.account_id and a.status = 'active'
     where n.tracker_key in ${listOf(Array.from(names, trackerKey))} and d.erasing_at is null`);
-  const byKey = new Map(rows.map(({ tracker_key, ...device }) => [tracker_key, device]));
+  const models = await modelsOf(reader, rows);
+  const byKey = new Map(
+    rows.map(({ tracker_key, device, ...known }) => [
+      tracker_key,
+      { ...known, tracker_model: models.get(device) ?? null },
+    ]),
+  );
   const found = new Map<string, TrackerDevice>();
   for (const name of names) {
     const device = byKey.get(trackerKey(name));
     if (device !== undefined) found.set(name, device);
   }
   return found;
+}
+
+interface NamedDevice extends Omit<TrackerDevice, "tracker_model"> {
+  readonly tracker_key: string;
+  readonly device: number;
+}
+
+/** Of each account alone: the directory, which all machines have, does not hold them. */
+async function modelsOf(reader: Reader, devices: readonly NamedDevice[]): Promise<ReadonlyMap<number, string | null>> {
+  const rows = await inEachAccount(devices, (accountId, own) => {
+    const numbers = listOf(own.map(({ device }) => device));
+    return reader.all<{ device: number; tracker_model: string | null }>(sql`
+      select device, tracker_model from devices where account_id = ${accountId} and device in ${numbers}`);
+  });
+  return new Map(rows.map(({ device, tracker_model }) => [device, tracker_model]));
 }
 
 /** A device without a tracker: another has the name. Earlier versions allowed IMEIs that differ in leading zeros only. */

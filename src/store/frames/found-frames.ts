@@ -1,4 +1,4 @@
-import type { SensorReport } from "../../domain/frame.ts";
+import type { Frame, SensorReport } from "../../domain/frame.ts";
 import type { FrameBlock } from "../blocks/frame-block.ts";
 import type { FrameLine } from "../blocks/frame-line.ts";
 import type { ReportedPlace, StoredFrame } from "../blocks/stored-frame.ts";
@@ -50,6 +50,10 @@ export class FrameInBlock extends FrameRun {
 
   get driverId(): string | undefined {
     return this.block.driverId(this.start);
+  }
+
+  get timeSource(): Frame["time_source"] {
+    return this.block.timeSource(this.start);
   }
 
   get place(): ReportedPlace {

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { writtenText } from "../../../src/api/records/body.ts";
 import { writeFrames } from "../../../src/api/records/frames-json.ts";
+import { latestPosition } from "../../../src/api/records/latest-position.ts";
 import { compareFrames } from "../../../src/domain/frame.ts";
-import { reportedFields } from "../../../src/domain/reported.ts";
+import { formatReported, reportedFields } from "../../../src/domain/reported.ts";
 import { accepted } from "../../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../../src/store/blocks/frame-block.ts";
 import { frameLineOf } from "../../../src/store/blocks/frame-line.ts";
@@ -28,6 +29,7 @@ function plainRecord({ frame, verdict }: StoredFrame) {
     discontinuity: verdict.discontinuity,
     driver_id: frame.driver_id ?? null,
     driver_name: names.get(frame.driver_id ?? "") ?? null,
+    time_source: frame.time_source ?? "tracker",
   };
 }
 
@@ -69,5 +71,17 @@ test("property: a page over blocks and lines is what JSON.stringify writes of pl
     expect(text).toBe(JSON.stringify(shown.map(plainRecord)).slice(1, -1));
     const lastShown = shown.length < stored.length ? shown.at(-1)?.frame : undefined;
     expect(key).toEqual(lastShown ? { at: lastShown.recordedAt, digest: lastShown.digest } : null);
+  });
+});
+
+test("property: a live position says whose time it has, and of its values what any frame says", () => {
+  forAll(200, [anyFrame()], ({ frame }) => {
+    const row = { ...latestPosition.exampleRow, fields_json: formatReported(frame) };
+    const [shown] = JSON.parse(`[${latestPosition.json([row])}]`);
+    expect(shown.time_source).toBe(frame.time_source ?? "tracker");
+    const values = Object.fromEntries(reportedFields.map((name) => [name, shown[name]]));
+    expect(values).toEqual(
+      JSON.parse(JSON.stringify(Object.fromEntries(reportedFields.map((name) => [name, frame[name]])))),
+    );
   });
 });

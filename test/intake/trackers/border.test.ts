@@ -105,7 +105,7 @@ test("trackers that ask at the same time share a look-up, and what is known is a
   const clock = { now: 0 };
   const lookUp = async (identities: ReadonlySet<string>) => {
     asked.push([...identities]);
-    return new Map([["1", { imei: "1", accountId: 1, protocol: null }]]);
+    return new Map([["1", { imei: "1", accountId: 1, protocol: null, model: null }]]);
   };
   const directory = new TrackerDirectory(lookUp, () => clock.now);
   const found = await Promise.all([directory.find("1"), directory.find("2"), directory.find("1")]);

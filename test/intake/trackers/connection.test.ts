@@ -9,7 +9,7 @@ import { limits } from "../../../src/intake/trackers/limits.ts";
 import { toyFamily } from "../../support/trackers/toy-family.ts";
 
 const imei = "356307042441013";
-const device: TrackerOwner = { imei, accountId: 7, protocol: null };
+const device: TrackerOwner = { imei, accountId: 7, protocol: null, model: null };
 
 type Found = Promise<TrackerOwner | RefusedReason> | TrackerOwner | RefusedReason;
 
@@ -63,7 +63,7 @@ function connect({
       return promise;
     },
     log: (_, { bytes }, outcome) => logged.push(`${textOf(bytes).trim()}: ${outcome}`),
-    ownerOf: () => ({ imei, accountId: 1, protocol: "other" }),
+    ownerOf: () => ({ imei, accountId: 1, protocol: "other", model: null }),
     onLogin: () => {},
     onHeard: () => {},
     onRefused: (reason, identity) => refused.push([reason, identity]),
@@ -316,4 +316,22 @@ test("a datagram that is larger than any tracker sends is not read", async () =>
   connection.receiveDatagram(bytesOf(line.repeat(Math.ceil(limits.datagramBytes / line.length))));
   await connection.idle;
   expect([counts.messages, refused]).toEqual([0, [["too_large", null]]]);
+});
+
+test("what depends on the model is decoded by that of the device: from the login on, and anew when its owner changes it", async () => {
+  const family: typeof toyFamily = {
+    ...toyFamily,
+    ofModel: (session, model) => ({ ...session, count: model === "R11" ? 10 : 100 }),
+  };
+  const clock = { now: 1_000 };
+  let found: TrackerOwner = { ...device, model: "R11" };
+  const { receive, sent, counts } = connect({ family, clock, find: () => found });
+  await receive(`login ${imei}\n`);
+  await receive(`login ${imei}\n`);
+  expect([sent, counts.messages]).toEqual([["ok 11\n", "ok 12\n"], 2]);
+  found = { ...device, model: "GT06N" };
+  clock.now += limits.judgeAgainMs + 1;
+  await receive(`login ${imei}\n`);
+  await receive(`login ${imei}\n`);
+  expect(sent.slice(2)).toEqual(["ok 13\n", "ok 101\n"]);
 });

@@ -26,7 +26,7 @@ test("alarms of 0x26 mean what the manuals say", () => {
   );
   // These are in no manual that we have: the most common gateway reads them so.
   const others = table(
-    `1a harsh_braking, 1b harsh_cornering, 25 tampering, 26 harsh_acceleration, 27 harsh_braking, 28 harsh_braking,
+    `1a harsh_braking, 1b harsh_cornering, 25 tampering, 26 harsh_acceleration, 27 harsh_braking,
     2e harsh_cornering, 33 lock, 34 unlock, 53 fuel_leak, 5b temperature, 5c temperature, c9 idling, f0 harsh_acceleration,
     f1 harsh_braking, f2 crash`,
   );

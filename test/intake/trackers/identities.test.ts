@@ -80,7 +80,7 @@ onEachEngine("a tracker whose IMEI can be written in several ways", (engine) => 
           expect([protocol, written, found.get(name)]).toEqual([
             protocol,
             written,
-            { account_id, imei, tracker_protocol: null },
+            { account_id, imei, tracker_protocol: null, tracker_model: null },
           ]);
         if (names.length === 0) unsent.add(`${protocol} ${written.length}`);
       }

@@ -28,7 +28,7 @@ function gate(names: string[]) {
   const directory = new TrackerDirectory(async (identities) => {
     asked.push(...identities);
     const found = names.filter((name) => identities.has(name) && !gone.has(name));
-    return new Map(found.map((name) => [name, { imei: name, accountId: 1, protocol: null }]));
+    return new Map(found.map((name) => [name, { imei: name, accountId: 1, protocol: null, model: null }]));
   });
   const opened = new Gate({ networks: null, names: new KnownNames(readNames), directory, strangers });
   const find = (identity: string, over: Transport = "tcp", from = address) =>

@@ -144,7 +144,7 @@ describe("tk103: replies", () => {
 });
 
 describe("tk103: messages without a place", () => {
-  test("an alarm without a time is of now; with a time that cannot be read it is refused and answered", () => {
+  test("an alarm without a time is of now; so is one that is sent live, whatever its time; all others without a time are refused and answered", () => {
     expect(decode("(088046338039BO012)").frames).toMatchObject([{ recordedAt: receivedAt, event: "sos", fix: false }]);
     expect(decode("(868822040452227,DW5E,460,0,1,2,0,)").frames).toMatchObject([
       { recordedAt: receivedAt, event: "sos", fix: false },
@@ -152,14 +152,17 @@ describe("tk103: messages without a place", () => {
     const unset = (isLocated: boolean) =>
       tk103Text({ ...sample, kind: "BO012", isLocated }).replace("2261117", "2000000");
     expect(decode(unset(false)).frames).toMatchObject([{ recordedAt: receivedAt, event: "sos", fix: false }]);
-    const refused = [
-      unset(true),
-      tk103Text({ ...sample, kind: "BO012" }).replace("2261117", "2061830"),
-      tk103Text({ ...sample, kind: "BO012", isLocated: false }).replace("2261117", "2061830"),
-      "(868822040452227,DW5E,460,0,1,2,0,991399,115930)",
-    ];
+    const ofNow = { recordedAt: receivedAt, time_source: "receipt", mayRepeat: true, event: "sos" };
+    const odd = tk103Text({ ...sample, kind: "BO012" }).replace("2261117", "2061830");
+    for (const text of [unset(true), odd])
+      expect(decode(text)).toMatchObject({ frames: [{ ...ofNow, fix: true, latitude: 52.33539 }], problem: null });
+    const oddAndLost = tk103Text({ ...sample, kind: "BO012", isLocated: false }).replace("2261117", "2061830");
+    expect(decode(oddAndLost).frames).toMatchObject([{ ...ofNow, fix: false, latitude: null }]);
+    expect(textOf(decode(odd).reply ?? bytesOf(""))).toBe("(088046338039AS012)");
+    const refused = ["(868822040452227,DW5E,460,0,1,2,0,991399,115930)", odd.replace("BO012", "BQ812")];
     for (const text of refused) expect(decode(text)).toMatchObject({ frames: [], problem: { kind: "no_time" } });
-    expect(textOf(decode(refused[0] ?? "").reply ?? bytesOf(""))).toBe("(088046338039AS012)");
+    // The others have their own.
+    expect(decode(tk103Text({ ...sample, kind: "BO012" })).frames[0]).not.toHaveProperty("time_source");
     expect(decode(tk103Text(sample).replace("BR00261117", "BR00000007")).problem?.kind).toBe("no_time");
   });
 

@@ -36,8 +36,8 @@ export function toyListeners() {
     const seen: Observation[] = [];
     const clock = { now: Date.UTC(2026, 10, 17), asked: 0 };
     const devices: readonly TrackerOwner[] = [
-      { imei: toyImei, accountId: 1, protocol: null },
-      { imei: boundImei, accountId: 1, protocol: "teltonika" },
+      { imei: toyImei, accountId: 1, protocol: null, model: null },
+      { imei: boundImei, accountId: 1, protocol: "teltonika", model: null },
     ];
     const listener = await listenToTrackers({
       ports: [{ family: toyFamily, port: 0 }],

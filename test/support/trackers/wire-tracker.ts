@@ -86,6 +86,8 @@ export class WireTracker {
   }
 
   #take(bytes: Uint8Array): void {
+    // nginx sends an empty datagram where a node refuses one. That is no answer.
+    if (bytes.length === 0) return;
     this.received += bytes.length;
     this.#settle(true);
   }

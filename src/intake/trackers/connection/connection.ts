@@ -183,6 +183,14 @@ export class TrackerConnection {
     return this.#decoded.length > 0;
   }
 
+  #read(message: ReceivedMessage): Decoded {
+    const decoded = this.#house.family.decode(message.bytes, message.session, message.receivedAt);
+    const read = { ...message, decoded };
+    this.#decoded.push(read);
+    this.#session = decoded.session;
+    return read;
+  }
+
   #askForTurn(): Promise<void> | null {
     const bytes = Math.min(this.#stream.heldBytes + bytesForMessage, limits.bytesAtOnce);
     this.#granted += bytes;
@@ -191,14 +199,9 @@ export class TrackerConnection {
 
   /** Says how many frames are in it. */
   #decode(message: Uint8Array): number {
-    const { family, counts } = this.#house;
-    const session = this.#session;
+    const { counts } = this.#house;
     // A copy: it is a part of a larger piece, and outlives it in the log.
-    const bytes = message.slice();
-    const receivedAt = this.lastHeardAt;
-    const decoded = family.decode(bytes, session, receivedAt);
-    this.#decoded.push({ bytes, session, receivedAt, decoded });
-    this.#session = decoded.session;
+    const { decoded } = this.#read({ bytes: message.slice(), session: this.#session, receivedAt: this.lastHeardAt });
     counts.messages++;
     countReading(counts, decoded);
     if (decoded.problem === null) this.#countNoise(true);
@@ -238,6 +241,11 @@ export class TrackerConnection {
     }
     this.#identity = identity.value;
     this.device = found;
+    const session = this.#house.family.ofModel?.(first.session, found.model);
+    if (session !== undefined) {
+      this.#decoded = [];
+      this.#read({ ...first, session });
+    }
     this.#judgedAt = this.#house.now();
     this.#house.onLogin(found, this);
     return found;
@@ -254,6 +262,10 @@ export class TrackerConnection {
     const isSame = found.accountId === this.device?.accountId && found.imei === this.device.imei;
     // It is no stranger: it logs in again, as the other device.
     if (!isSame) this.end();
+    else if (found.model !== this.device?.model) {
+      this.device = found;
+      this.#session = this.#house.family.ofModel?.(this.#session, found.model) ?? this.#session;
+    }
     return isSame;
   }
 
@@ -262,13 +274,12 @@ export class TrackerConnection {
     const { counts } = this.#house;
     const frames: IncomingFrame[] = [];
     let count = 0;
-    for (const { decoded, receivedAt } of this.#decoded) {
+    for (const { decoded, receivedAt, bytes } of this.#decoded) {
       if (decoded.identity !== undefined && decoded.identity.value !== this.#identity) break;
       if (count > 0 && frames.length + decoded.frames.length > limits.framesAtOnce) break;
-      for (const frame of decoded.frames) {
-        // Heartbeats have no time, so decoders give them ours. The time of a tracker is not the same to the millisecond.
-        const isTimedByReceipt = frame.recordedAt === receivedAt;
-        frames.push({ ...frame, imei: device.imei, receivedAt, isTimedByReceipt });
+      for (const { mayRepeat, ...frame } of decoded.frames) {
+        const alarmBytes = mayRepeat ? hashOf(bytes) : undefined;
+        frames.push({ ...frame, imei: device.imei, receivedAt, alarmBytes });
       }
       count++;
     }
@@ -302,6 +313,11 @@ export class TrackerConnection {
   #withhold(messages: readonly Decoded[]): void {
     for (const { decoded } of messages) if (decoded.reply !== null) this.#house.counts.replies_withheld++;
   }
+}
+
+/** In 53 bits. */
+function hashOf(bytes: Uint8Array): number {
+  return Number(Bun.hash.xxHash64(bytes) >> 11n);
 }
 
 function countReading(counts: FamilyCounts, { problem, leftOut, unread }: DecodedMessage<unknown>): void {

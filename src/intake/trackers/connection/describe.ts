@@ -71,8 +71,9 @@ function shownMessage({ family, bytes, length, session, receivedAt, outcome }: L
   };
 }
 
-function shownFrame({ recordedAt, ...fields }: TrackerFrame): Readonly<Record<string, unknown>> {
-  const isSaid = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+function shownFrame({ recordedAt, mayRepeat: _, ...fields }: TrackerFrame): Readonly<Record<string, unknown>> {
+  const isSaid = (value: unknown) =>
+    value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
   const said = Object.entries(fields).filter(([, value]) => isSaid(value));
   return { recorded_at: formatInstant(recordedAt), ...Object.fromEntries(said) };
 }

@@ -10,6 +10,8 @@ export interface TrackerOwner {
   readonly accountId: number;
   /** The only family that may send for it; null: any. */
   readonly protocol: string | null;
+  /** As the owner wrote it. */
+  readonly model: string | null;
 }
 
 /** By what trackers call themselves. Those that are no device of ours are missing. */

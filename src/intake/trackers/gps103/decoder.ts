@@ -1,5 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
-import { decoded, problemOf, reported } from "../kit/decoded.ts";
+import { decoded, problemOf, reported, reportedNow } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { decimalOf, identityOf, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
 import { type Gps103Session, momentOfLocal } from "./clock.ts";
@@ -14,7 +14,7 @@ export function decode(message: Uint8Array, session: Gps103Session, receivedAt: 
   if (/^\d+;?$/.test(text)) {
     const identity = identityOf(text.replace(";", ""));
     // It has no time. The tracker is there now.
-    return decoded("heartbeat", session, { identity, reply: onReply, ...reported(receivedAt, {}) });
+    return decoded("heartbeat", session, { identity, reply: onReply, ...reportedNow(receivedAt, {}) });
   }
   const imei = /imei:(\d{1,20})(?=,|;|\*|$)/.exec(text)?.[1];
   if (imei === undefined) {

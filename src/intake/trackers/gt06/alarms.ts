@@ -1,8 +1,9 @@
 import { eventsByCode, type TrackerEvent } from "../kit/events.ts";
+import type { Gt06Model } from "./tracker-model.ts";
 
 /**
  * The alarm of an alarm message. Numbers mean what Concox's manual of JM-VL03 says; those that are not in it are of other makers.
- * Which models use a number for something else does not show in the message: 0x28 and 0x30 have the most common meaning.
+ * 0x28 has no meaning of its own: three makers use it for three things.
  */
 const alarms = eventsByCode([
   ["sos", 0x01],
@@ -19,7 +20,7 @@ const alarms = eventsByCode([
   ["tampering", 0x13, 0x18, 0x25, 0x32],
   ["door", 0x14],
   ["low_battery", 0x15, 0x19],
-  ["harsh_braking", 0x1a, 0x27, 0x28, 0x30, 0xf1],
+  ["harsh_braking", 0x1a, 0x27, 0x30, 0xf1],
   ["harsh_cornering", 0x1b, 0x2a, 0x2b, 0x2e],
   ["fall_down", 0x23],
   ["harsh_acceleration", 0x26, 0x29, 0xf0],
@@ -31,6 +32,18 @@ const alarms = eventsByCode([
   ["idling", 0xc9],
   ["jamming", 0x107, 0x10b],
 ]);
+
+const alarmsOfModel: Readonly<Record<Gt06Model, ReadonlyMap<number, TrackerEvent>>> = {
+  r11: alarms,
+  lw: new Map([...alarms, [0x18, "crash"], [0x19, "harsh_acceleration"]]),
+  seeworld: new Map([...alarms, [0x28, "harsh_cornering"], [0x29, "crash"]]),
+  vl: new Map([...alarms, [0x28, "power_off"]]),
+};
+
+/** As the model numbers them. */
+function alarmsOf(model: Gt06Model | null): ReadonlyMap<number, TrackerEvent> {
+  return model === null ? alarms : alarmsOfModel[model];
+}
 
 /** The same field of TRX16i, where two numbers differ. */
 const trx16iAlarms: ReadonlyMap<number, TrackerEvent> = new Map([...alarms, [0x09, "geofence"]]);
@@ -86,4 +99,4 @@ const modularAlarms = eventsByCode([
   ["power_cut", 0x21],
 ]);
 
-export { alarms, az735Alarms, cameraAlarms, modularAlarms, silentAlarms, statusAlarms, trx16iAlarms };
+export { alarmsOf, az735Alarms, cameraAlarms, modularAlarms, silentAlarms, statusAlarms, trx16iAlarms };

@@ -1,6 +1,6 @@
 import type { TrackerEvent } from "../kit/events.ts";
 import { hexNumber } from "../kit/values.ts";
-import { alarms, silentAlarms, statusAlarms } from "./alarms.ts";
+import { alarmsOf, silentAlarms, statusAlarms } from "./alarms.ts";
 import { addEvent, type Gt06Report } from "./report.ts";
 
 /** Levels of the battery go from 0 (switches off) to 6 (full); higher numbers are percent. */
@@ -31,13 +31,13 @@ export function externalVoltage({ reader, fields }: Gt06Report): void {
 }
 
 export function alarmCode(report: Gt06Report): void {
-  readAlarm(report, report.reader.u8(), alarms);
+  readAlarm(report, report.reader.u8(), alarmsOf(report.model));
 }
 
 /** Alarm and language, with more bits of the alarm in the upper half of the language. */
 export function wideAlarm(report: Gt06Report): void {
   const [low, language] = [report.reader.u8(), report.reader.u8()];
-  readAlarm(report, ((language >> 4) << 8) | low, alarms);
+  readAlarm(report, ((language >> 4) << 8) | low, alarmsOf(report.model));
 }
 
 export function readAlarm(report: Gt06Report, code: number, meanings: ReadonlyMap<number, TrackerEvent>): void {

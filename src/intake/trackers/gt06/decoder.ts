@@ -9,13 +9,15 @@ import { addressReply, reply, timeReply, topinReply } from "./replies.ts";
 import { type Gt06Report, newReport, type ReadReport, readParts } from "./report.ts";
 import { readTopin } from "./topin.ts";
 import { topinTotal } from "./topin-shape.ts";
+import type { Gt06Model } from "./tracker-model.ts";
 
-/** What a connection knows from its login. */
+/** What a connection knows from its login, and of its device. */
 export interface Gt06Session {
   /** How far the tracker's clock is ahead of UTC. */
   readonly zoneMinutes: number;
   /** Whether it speaks Topin's dialect, which has no checksum. */
   readonly isTopin: boolean;
+  readonly model: Gt06Model | null;
 }
 
 type Decoded = DecodedMessage<Gt06Session>;
@@ -50,7 +52,7 @@ function decodeLogin(message: Uint8Array, envelope: Envelope, session: Gt06Sessi
   if (zone !== zoneMinutes) unread.push("time zone");
   return decoded(
     "login",
-    { zoneMinutes, isTopin: false },
+    { ...session, zoneMinutes, isTopin: false },
     { identity, reply: reply(loginType, envelope.serial), unread },
   );
 }
@@ -77,7 +79,7 @@ function decodeByLayout(message: Uint8Array, envelope: Envelope, session: Gt06Se
     return decoded(`message ${hexNumber(type)}`, session, { reply: isLong ? null : reply(type, serial), problem });
   }
   const { contentFrom, contentEnd } = envelope;
-  const begin = () => newReport(new ByteReader(message, contentFrom, contentEnd), type, session.zoneMinutes);
+  const begin = () => newReport(new ByteReader(message, contentFrom, contentEnd), type, session);
   const read = readParts(begin, layout.parts);
   const form = layout.reply ?? "short";
   const answer = type === addressRequest ? addressReply(serial) : reply(type, serial, undefined, form === "long");
@@ -97,7 +99,7 @@ function decodeUnsummed(
     const length = message[2] ?? 0;
     if (identity !== null) {
       const accepted = topinReply(length, loginType, Uint8Array.of(0x01));
-      return decoded("login", { zoneMinutes: 0, isTopin: true }, { identity, reply: accepted });
+      return decoded("login", { ...session, zoneMinutes: 0, isTopin: true }, { identity, reply: accepted });
     }
   }
   const topin = isFormOfTopin || session.isTopin || envelope === null ? readTopin(message, receivedAt) : null;
@@ -136,7 +138,10 @@ function framesOf(report: Gt06Report, receivedAt: number, leftOut: string[]): re
   const { recordedAt, fields, sensors, events } = report;
   if (recordedAt === null) return [];
   if (recordedAt === undefined && saysNothing(report)) return [];
-  return trackerFrames(recordedAt ?? receivedAt, { ...fields, sensors }, events, leftOut);
+  const read = { ...fields, sensors };
+  return recordedAt === undefined
+    ? trackerFrames(receivedAt, { ...read, time_source: "receipt" }, events, leftOut)
+    : trackerFrames(recordedAt, read, events, leftOut);
 }
 
 function problemIn({ recordedAt, type, unknown }: Gt06Report, isWhole: boolean): DecodeProblem | null {

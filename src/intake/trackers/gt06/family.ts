@@ -2,6 +2,7 @@ import type { TrackerFamily } from "../kit/family.ts";
 import { decode, type Gt06Session } from "./decoder.ts";
 import { maxMessageBytes } from "./envelope.ts";
 import { cut } from "./framer.ts";
+import { gt06Model } from "./tracker-model.ts";
 
 export const gt06: TrackerFamily<Gt06Session> = {
   name: "gt06",
@@ -9,6 +10,7 @@ export const gt06: TrackerFamily<Gt06Session> = {
   transports: ["tcp"],
   maxMessageBytes,
   cut,
-  begin: () => ({ zoneMinutes: 0, isTopin: false }),
+  begin: () => ({ zoneMinutes: 0, isTopin: false, model: null }),
+  ofModel: (session, model) => ({ ...session, model: gt06Model(model) }),
   decode,
 };

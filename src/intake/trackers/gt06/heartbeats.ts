@@ -1,4 +1,4 @@
-import { alarmCode, battery, status } from "./condition.ts";
+import { alarmCode, battery, externalVoltage, status } from "./condition.ts";
 import { addTemperature, pass, passRest } from "./extras.ts";
 import type { Layout } from "./layout.ts";
 import type { Gt06Report } from "./report.ts";
@@ -54,6 +54,20 @@ function levelOrVoltage(report: Gt06Report): void {
   else battery(report);
 }
 
+const behindLevel = "signal, port or voltage, language";
+
+/** What follows the status, by the model where that is known. */
+function stateOfVehicle(report: Gt06Report): void {
+  const { reader, fields, unread, model } = report;
+  if (model === "r11") externalVoltage(report);
+  else if (model === "lw" || model === "seeworld") {
+    battery(report);
+    reader.pass(1, "signal", unread);
+    // LW4G: tenths in twelve bits of two bytes. Seeworld: whole volts.
+    fields.external_voltage_v = model === "lw" ? (reader.u16() & 0xfff) / 10 : reader.u8();
+  } else levelOrVoltage(report);
+}
+
 const ofModel = (length: number) => ({ types: [0x13], lengths: [length], isLong: false, what: "heartbeat" });
 
 /**
@@ -71,6 +85,6 @@ export const heartbeatLayouts: readonly Layout[] = [
       signedTemperature,
     ],
   },
-  { types: [0x13], what: "heartbeat", parts: [status, levelOrVoltage, passRest("signal, port or voltage, language")] },
+  { types: [0x13], what: "heartbeat", parts: [status, stateOfVehicle, passRest(behindLevel)] },
   { types: [0x23], what: "heartbeat", parts: [ignitionBit, passRest("voltage of its battery, signal, language")] },
 ];

@@ -2,6 +2,7 @@ import type { SensorReport } from "../../../domain/frame.ts";
 import type { ByteReader } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { ReadFields } from "../kit/frame.ts";
+import type { Gt06Model } from "./tracker-model.ts";
 
 /** What has been read of a message so far. It lives as long as one call of the decoder. */
 export interface Gt06Report {
@@ -9,6 +10,8 @@ export interface Gt06Report {
   readonly type: number;
   /** How far the tracker's clock is ahead of UTC, by its login. */
   readonly zoneMinutes: number;
+  /** By the device. Null: none that needs to be known. */
+  readonly model: Gt06Model | null;
   /** In ms since 1970. Undefined: the message has no time. Null: it has one that cannot be. */
   recordedAt: number | null | undefined;
   fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
@@ -23,11 +26,16 @@ export interface Gt06Report {
 /** Reads the next part of a message into the report. */
 export type Part = (report: Gt06Report) => void;
 
-export function newReport(reader: ByteReader, type: number, zoneMinutes: number): Gt06Report {
+export function newReport(
+  reader: ByteReader,
+  type: number,
+  { zoneMinutes, model }: Pick<Gt06Report, "zoneMinutes" | "model">,
+): Gt06Report {
   return {
     reader,
     type,
     zoneMinutes,
+    model,
     recordedAt: undefined,
     fields: {},
     sensors: [],

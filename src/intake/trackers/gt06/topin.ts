@@ -74,12 +74,15 @@ const kinds: ReadonlyMap<number, TopinKind> = new Map<number, TopinKind>([
   ...[...cellBytesByType.keys()].map((type) => [type, accessPoints] as const),
 ]);
 
+/** No model speaks differently. */
+const utc = { zoneMinutes: 0, model: null } as const;
+
 export function readTopin(message: Uint8Array, receivedAt: number): TopinMessage | null {
   const type = message[3] ?? 0;
   const kind = kinds.get(type);
   if (kind === undefined) return null;
   const content = message.subarray(4, message.length - 2);
-  const read = readParts(() => newReport(new ByteReader(message, 4, message.length - 2), type, 0), kind.parts);
+  const read = readParts(() => newReport(new ByteReader(message, 4, message.length - 2), type, utc), kind.parts);
   return { ...read, what: kind.what, reply: answer(type, content, kind.echo, receivedAt) };
 }
 

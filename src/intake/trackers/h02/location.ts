@@ -1,5 +1,6 @@
 import { metresToKm, toKmh } from "../../formats/units.ts";
-import { reported } from "../kit/decoded.ts";
+import { reported, reportedNow } from "../kit/decoded.ts";
+import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { decimalOf, namesOfFilled, nearestTimeOfDay, placeOfMinutes, timeOfDigits } from "../kit/text-values.ts";
@@ -42,7 +43,7 @@ export function readH02Location(fields: readonly string[], at: number, kind: str
     ...(hasBattery ? { battery_percent: batteryPercent(Number(rest[0])) } : {}),
     ...(isHere ? { fix: true, ...place, ...motion } : { fix: false }),
   };
-  return { ...reported(timeOf(date, time ?? "", receivedAt), result, more.events), unread };
+  return { ...reportedBy(timeOf(date, time ?? "", receivedAt), receivedAt, result, more.events), unread };
 }
 
 /** Messages without a place, such as cell towers: a time in front, a date and the status at the end. */
@@ -51,7 +52,11 @@ export function readWithoutPlace(fields: readonly string[], read: ReadFields, re
   const more = at === -1 ? nothingMore : afterStatus(fields.slice(at + 1), 0);
   const recordedAt = at === -1 ? null : timeOf(fields[at] ?? "", fields[3] ?? "", receivedAt);
   const result = { ...more.fields, ...read };
-  return { ...reported(recordedAt, result, more.events), unread: more.unread };
+  return { ...reportedBy(recordedAt, receivedAt, result, more.events), unread: more.unread };
+}
+
+function reportedBy(at: number | null, receivedAt: number, ...read: [ReadFields, readonly TrackerEvent[]]) {
+  return at === receivedAt ? reportedNow(at, ...read) : reported(at, ...read);
 }
 
 /** `-23-29.0095` is 23° 29.0095′; `37573392` is 37° 57.3392′. */

@@ -1,5 +1,5 @@
 import { textOf } from "../kit/bytes.ts";
-import { decoded, problemOf, reported } from "../kit/decoded.ts";
+import { decoded, problemOf, reportedNow } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { decimalOf, identityOf, shownText } from "../kit/text-values.ts";
 import { hemisphereIndex, readH02Location, readWithoutPlace } from "./location.ts";
@@ -56,11 +56,11 @@ function decodeHeartbeat(maker: string, id: string, kind: string, values: readon
   const battery = decimalOf(values[0]);
   const isXt = kind === "XT";
   const reply = id === "" || isXt ? null : heartbeatReply(maker, id, kind);
-  const report = reported(receivedAt, isXt ? {} : { battery_percent: battery });
+  const report = reportedNow(receivedAt, isXt ? {} : { battery_percent: battery });
   return decoded(`heartbeat ${kind}`, null, { reply, ...report, unread: isXt ? ["values of XT"] : [] });
 }
 
 /** The cell towers of VP1 come without a time, like a heartbeat. */
 function untimed(receivedAt: number) {
-  return { ...reported(receivedAt, { fix: false }), unread: [] };
+  return { ...reportedNow(receivedAt, { fix: false }), unread: [] };
 }

@@ -23,19 +23,19 @@ const shortBatch: ContentReader = ({ body, version }) =>
   body.length === 7 ? batteryReport(body) : decodeBatch(body, 1, version !== null);
 
 function batteryReport(body: Uint8Array): DecodedReport {
-  return batteryAt(body, readTime(new ByteReader(body, 1)));
+  return batteryOf(body).decodedAt(readTime(new ByteReader(body, 1)));
 }
 
 /** It is empty by the standard; locators send battery, signal and state, so that they are known while nothing else comes. */
 const heartbeat: ContentReader = ({ body }, receivedAt) =>
   body.length >= 3
-    ? { ...batteryAt(body, receivedAt), unread: ["signal strength", "state"] }
+    ? { ...batteryOf(body).decodedNow(receivedAt), unread: ["signal strength", "state"] }
     : { ...nothingDecoded, unread: body.length === 0 ? [] : ["heartbeat"] };
 
-function batteryAt(body: Uint8Array, at: number | null): DecodedReport {
+function batteryOf(body: Uint8Array): Jt808Report {
   const report = new Jt808Report();
   report.battery(body[0] ?? 0);
-  return report.decodedAt(at);
+  return report;
 }
 
 const inserted = 1;

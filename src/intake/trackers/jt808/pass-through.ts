@@ -29,13 +29,13 @@ function cardText(bytes: Uint8Array, receivedAt: number): DecodedReport {
   if (driver === undefined) return { ...nothingDecoded, unread: ["pass-through 0x40"] };
   const report = new Jt808Report();
   report.driver(driver);
-  return report.decodedAt(receivedAt);
+  return report.decodedNow(receivedAt);
 }
 
 function engineText(bytes: Uint8Array, receivedAt: number): DecodedReport {
   const report = new Jt808Report();
   return readEngineText(bytes, report)
-    ? report.decodedAt(receivedAt)
+    ? report.decodedNow(receivedAt)
     : { ...nothingDecoded, unread: ["pass-through 0x41"] };
 }
 

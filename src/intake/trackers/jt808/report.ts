@@ -88,6 +88,12 @@ export class Jt808Report {
   }
 
   /** Without a time there is no frame. */
+  /** A message that has no time holds when it comes. */
+  decodedNow(receivedAt: number): DecodedReport {
+    this.fields.time_source = "receipt";
+    return this.decodedAt(receivedAt);
+  }
+
   decodedAt(recordedAt: number | null): DecodedReport {
     const fields = { ...this.fields, sensors: this.sensors };
     const { unread, imei } = this;

@@ -30,11 +30,16 @@ export function reported(
   return { frames: trackerFrames(recordedAt, fields, events, leftOut), problem: null, leftOut };
 }
 
+/** The same for messages that have no time and hold when they come, such as heartbeats. They must never be sent again later. */
+export function reportedNow(receivedAt: number, fields: ReadFields, events: readonly TrackerEvent[] = []): Reported {
+  return reported(receivedAt, { ...fields, time_source: "receipt" }, events);
+}
+
 /**
- * For messages that have neither a place nor a time (no field for it, or nothing in it): an alarm gets the time of its receipt.
- * Trackers send alarms at once, and a call for help must not be lost. A time that is sent and cannot be read is
- * `no_time`, also of an alarm: the message may be an old one.
+ * For alarms that have neither a place nor a time (no field for it, or nothing in it), and for those that are known to be sent at
+ * once, whatever their time is: a call for help must not be lost, so an alarm gets the time of its receipt. The same bytes are the
+ * same alarm. A time that is sent and cannot be read is otherwise `no_time`, also of an alarm: the message may be an old one.
  */
 export function untimedAlarm(fields: ReadFields, events: readonly TrackerEvent[], receivedAt: number): Reported {
-  return reported(events.length > 0 ? receivedAt : null, fields, events);
+  return events.length === 0 ? reported(null, fields) : reportedNow(receivedAt, { ...fields, mayRepeat: true }, events);
 }

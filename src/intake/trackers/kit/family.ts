@@ -74,6 +74,12 @@ export interface TrackerFamily<Session = unknown> {
   cut(bytes: Uint8Array, seen?: Seen): Cut;
   /** The state of a new connection, or of a datagram. Some protocols want answers over UDP only. Left out: over TCP. */
   begin(over?: Transport): Session;
+  /**
+   * For families of which messages of some models can be told from others only by the model: the session of a tracker whose device
+   * has this `tracker_model`, as its owner wrote it. Called when the device is known; the message that said who it is, is decoded
+   * again with that.
+   */
+  ofModel?(session: Session, model: string | null): Session;
   /** `message` is what `cut` found. `receivedAt`: in ms since 1970, for protocols that send a time without its date. */
   decode(message: Uint8Array, session: Session, receivedAt: number): DecodedMessage<Session>;
 }

@@ -5,7 +5,11 @@ import type { IncomingFrame } from "../../incoming-frame.ts";
 import type { TrackerEvent } from "./events.ts";
 
 /** A frame whose device the listener adds: it knows who is connected. */
-export type TrackerFrame = Omit<IncomingFrame, "imei" | "receivedAt" | "recordedAt"> & { readonly recordedAt: number };
+export interface TrackerFrame extends Omit<IncomingFrame, "imei" | "receivedAt" | "recordedAt" | "alarmBytes"> {
+  readonly recordedAt: number;
+  /** An alarm with the time of its receipt: the same bytes again are the same alarm. */
+  readonly mayRepeat?: boolean;
+}
 
 /** What a decoder read, in our units (`toKmh`, `metresToKm`). A field that is missing or null was not sent. */
 export interface ReadFields extends Partial<Omit<TrackerFrame, "event" | "sensors" | "recordedAt" | "driver_id">> {

@@ -1,5 +1,5 @@
 import { bytesOf } from "../kit/bytes.ts";
-import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
+import { decoded, problemOf, reported, reportedNow, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, shownText } from "../kit/text-values.ts";
 import { hexNumber, utcTime } from "../kit/values.ts";
@@ -37,7 +37,7 @@ function decodeText(message: SuntechText, session: SuntechSession, receivedAt: n
   if (isAnswer || kind === "CMD")
     return decoded(`answer to a command, ${header}`, session, { unread: ["text of the answer"] });
   // It has no time. The tracker is there now.
-  if (kind === "ALV") return decoded(`heartbeat, ${header}`, session, reported(receivedAt, {}));
+  if (kind === "ALV") return decoded(`heartbeat, ${header}`, session, reportedNow(receivedAt, {}));
   const report = reportIn(message);
   if (report === null) {
     const problem = problemOf("unknown_message", `report ${shownText(header)}`);

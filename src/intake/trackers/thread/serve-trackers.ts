@@ -45,9 +45,9 @@ export async function serveTrackers(deps: TrackerDeps): Promise<ServedTrackers> 
   const own: ForTrackers = {
     async lookUp(identities) {
       const found = await trackerDevices(database, new Set(identities));
-      return Array.from(found, ([identity, { imei, account_id, tracker_protocol }]) => [
+      return Array.from(found, ([identity, { imei, account_id, tracker_protocol, tracker_model }]) => [
         identity,
-        { imei, accountId: account_id, protocol: tracker_protocol },
+        { imei, accountId: account_id, protocol: tracker_protocol, model: tracker_model },
       ]);
     },
     readNames: (after) => namesPage(database, after, devicesPerPage),

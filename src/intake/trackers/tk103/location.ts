@@ -42,10 +42,13 @@ export function readTk103Location(message: Tk103Message, receivedAt: number): Re
     odometer_km: metres === undefined ? null : metresToKm(Number.parseInt(metres, 16)) || null,
     sensors: celsius === null ? [] : [temperatureReport("temp1", celsius)],
   };
+  const at = timeOfDigits(date, time, hasCommas ? "dmy" : "ymd");
+  // It is sent again until it is answered, and not kept for later.
+  const isLive = kind === "BO01" && !hasCommas;
   return {
-    ...(isUnset(date) && located.fix === false
+    ...(at === null && (isLive || (isUnset(date) && located.fix === false))
       ? untimedAlarm(read, events, receivedAt)
-      : reported(timeOfDigits(date, time, hasCommas ? "dmy" : "ymd"), read, events)),
+      : reported(at, read, events)),
     unread: [
       ...namesOfFilled({ "number again": /^\d{6,}$/.test(before) ? before : "" }),
       ...(located.fix === true ? [] : namesOfFilled({ "old place": `${latitude}${longitude}` })),

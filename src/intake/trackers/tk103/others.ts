@@ -1,4 +1,4 @@
-import { decoded, problemOf, reported, untimedAlarm } from "../kit/decoded.ts";
+import { decoded, problemOf, reported, reportedNow, untimedAlarm } from "../kit/decoded.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import { decimalOf, isUnset, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOf } from "./alarms.ts";
@@ -29,7 +29,7 @@ export function decodeOther(message: Tk103Message, receivedAt: number): Report {
     const what = isLogin ? `login ${kind}` : `cell towers ${kind}`;
     const again = { "number again": body.slice(0, Math.max(0, body.indexOf("{"))) };
     return decoded(what, null, {
-      ...reported(receivedAt, { fix: false }),
+      ...reportedNow(receivedAt, { fix: false }),
       unread: ["cell towers", ...namesOfFilled(again)],
     });
   }

@@ -95,7 +95,7 @@ function decodeType(packet: Packet, receivedAt: number): Decoded {
       return decoded(whatOf(type), session, { ...read, unread, reply: answer(type, "1") });
     }
     case "B":
-      return decodeBlackBox(body, session, receivedAt);
+      return decodeBlackBox(body, session);
     case "M":
       return decoded("message of the driver", session, { unread: ["text of the driver"], reply: answer("M", "1") });
     default: {
@@ -122,11 +122,11 @@ function decodeLogin(columns: readonly string[], session: WialonSession): Decode
   );
 }
 
-/** Records between bars; since version 2.0 the checksum is behind the last one. */
-function decodeBlackBox(body: string, session: WialonSession, receivedAt: number): Decoded {
+/** Records that were kept, so that those without a time have none, between bars; since version 2.0 the checksum is behind the last one. */
+function decodeBlackBox(body: string, session: WialonSession): Decoded {
   const parts = body.split("|");
   const records = session.hasChecksums ? parts.slice(0, -1) : parts;
-  const read: readonly RecordRead[] = records.map((record) => readRecord(record.split(";"), receivedAt));
+  const read: readonly RecordRead[] = records.map((record) => readRecord(record.split(";"), null));
   return decoded(`black box of ${records.length}`, session, {
     frames: read.flatMap(({ frames }) => frames),
     leftOut: [...new Set(read.flatMap(({ leftOut }) => leftOut))],

@@ -1,4 +1,4 @@
-import { reported } from "../kit/decoded.ts";
+import { reported, reportedNow } from "../kit/decoded.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
@@ -12,9 +12,9 @@ const longColumns = 16;
 
 /**
  * `date;time;lat;N;lon;E;speed;course;height;sats`, and in a long record `;hdop;inputs;outputs;adc;ibutton;params`. `NA` or nothing: not
- * known. Without date and time the protocol has the server take its own.
+ * known. Without date and time the protocol has the server take its own, `receivedAt`; null: it must not.
  */
-export function readRecord(columns: readonly string[], receivedAt: number): RecordRead {
+export function readRecord(columns: readonly string[], receivedAt: number | null): RecordRead {
   const [date = "", time = "", latitude = "", northSouth = "", longitude = "", eastWest = "", ...more] =
     columns.map(known);
   const [speed, course, height, satellites, hdop, inputs, outputs, analogue, tag = "", params = ""] = more;
@@ -39,9 +39,10 @@ export function readRecord(columns: readonly string[], receivedAt: number): Reco
     driver_id: /[^0]/.test(tag) ? tag : null,
     ...named.fields,
   };
-  const at = date === "" && time === "" ? receivedAt : timeOfDigits(date, time.slice(0, 6), "dmy");
   return {
-    ...reported(at, read, named.events),
+    ...(date === "" && time === "" && receivedAt !== null
+      ? reportedNow(receivedAt, read, named.events)
+      : reported(timeOfDigits(date, time.slice(0, 6), "dmy"), read, named.events)),
     unread: [
       ...namesOfFilled({
         "old place": isHere ? "" : `${latitude}${northSouth}${longitude}${eastWest}`,

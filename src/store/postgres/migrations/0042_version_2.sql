@@ -6,6 +6,10 @@ alter table carried_over drop column kind;
 -- Rules 6: devices are derived again, and a program of earlier rules must not go on from their states.
 update store_forms set form = 6 where name = 'rules';
 
+-- Frames and live positions may say that their time is that of their receipt. Those that are stored do not.
+update store_forms set form = 4 where name = 'frames';
+update store_forms set form = 2 where name = 'live_positions';
+
 -- What a vehicle came without being driven. Null of rows whose frames are gone.
 alter table trips add column carried_mm bigint;
 alter table mileage_days add column carried_mm bigint;
