@@ -64,6 +64,7 @@ import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions
 import { runSetup, showSetup } from "./routes/setup.ts";
 import { showShare, showShareTrack } from "./routes/share.ts";
 import { createShare, listShares, revokePortalShare } from "./routes/shares.ts";
+import { sendTestMail } from "./routes/test-mail.ts";
 import { listTrackerFaults } from "./routes/tracker-faults.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
@@ -92,6 +93,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [countPortalAlerts],
   [listTrackerFaults],
   [listNotifications, addNotification, changeNotification, removeNotification],
+  [sendTestMail],
   [listPlannedReports, addPlannedReport, changePlannedReport, removePlannedReport],
   [runPlannedReport, receivePlannedReport],
   [listFleetDevices, addFleetDevice, changeFleetDevice],

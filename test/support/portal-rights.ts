@@ -243,6 +243,7 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "POST /notifications": everybodys(409, { body: { pacing: "hour" } }),
   "PUT /notifications/{notification_id}": oneOfOwners(200, { id: newChoice, body: { pacing: "day" } }),
   "DELETE /notifications/{notification_id}": oneOfOwners(204, { id: newChoice }),
+  "POST /notifications/test-mail": everybodys(409),
 
   "GET /planned-reports": everybodys(200),
   // There is no mail in these tests.
