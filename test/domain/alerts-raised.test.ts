@@ -17,7 +17,14 @@ const [near, far, foreign] = ["near", "far", "foreign"];
 const hasFence = (id: string) => id !== foreign;
 
 function rule(alertType: AlertType, parts: Partial<SetRule> = {}): SetRule {
-  const plain = { enabled: true, severity: null, parameters: {}, geofenceIds: [], setFor: "account", tag: null } as const;
+  const plain = {
+    enabled: true,
+    severity: null,
+    parameters: {},
+    geofenceIds: [],
+    setFor: "account",
+    tag: null,
+  } as const;
   return { alertType, ...plain, ...parts };
 }
 
@@ -46,12 +53,17 @@ function inForce(rules: RulesInForce): [AlertType, RuleInForce][] {
     return one === null || (type === "tyre_pressure_low" && rules.tyrePressureByAxle.size > 0) ? [] : [[type, one]];
   });
   const bySensor = (["temperature_high", "temperature_low"] as const).flatMap((type) =>
-    [...rules.bySensor[type].values()].flatMap((one): [AlertType, RuleInForce][] => (one === null ? [] : [[type, one]])),
+    [...rules.bySensor[type].values()].flatMap((one): [AlertType, RuleInForce][] =>
+      one === null ? [] : [[type, one]],
+    ),
   );
   const byFence = (["geofence_enter", "geofence_exit"] as const).flatMap((type) =>
     [...rules.byFence[type]].flatMap(([id, one]): [AlertType, RuleInForce][] => (hasFence(id) ? [[type, one]] : [])),
   );
-  const byAxle = [...rules.tyrePressureByAxle.values()].map((one): [AlertType, RuleInForce] => ["tyre_pressure_low", one]);
+  const byAxle = [...rules.tyrePressureByAxle.values()].map((one): [AlertType, RuleInForce] => [
+    "tyre_pressure_low",
+    one,
+  ]);
   return [...byType, ...bySensor, ...byFence, ...byAxle];
 }
 

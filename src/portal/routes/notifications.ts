@@ -26,8 +26,8 @@ import type {
   NotificationsAnswer,
   RuleFeeds,
 } from "../both-sides/contract/notifications.ts";
-import { mailablePeople } from "../confirmed.ts";
 import { feeding } from "../both-sides/notifications/feeds.ts";
+import { mailablePeople } from "../confirmed.ts";
 import { actorOf, isPreview } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
 import { type AccountFeeds, accountFeeds } from "../notifications/rule-feeds.ts";
@@ -49,7 +49,10 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const choices = (await choicesOfAccount(database, accountId, whose)).filter(({ user_id }) => names.has(user_id));
   const waiting = await waitingItems(database, accountId);
   const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
-  const feeds = await feedsOf(call, choices.map(({ user_id }) => user_id));
+  const feeds = await feedsOf(
+    call,
+    choices.map(({ user_id }) => user_id),
+  );
   const roles = new Map(people.map(({ id, role }) => [id, role]));
   const mails = await recentMails(database, alertMails, accountId, whose, mailsShown);
   const body: NotificationsAnswer = {

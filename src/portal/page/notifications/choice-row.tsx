@@ -5,6 +5,8 @@ import { Icon } from "../common/elements/icon.tsx";
 import { useSession } from "../common/session.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { FeedList } from "./feed-list.tsx";
+import { severitiesOfTypes } from "./feed-words.ts";
 
 /** What is due is sent within seconds, unless the mail server takes nothing. */
 const overdueMs = 60_000;
@@ -28,7 +30,9 @@ export function ChoiceRow({ choice, isNamed, needsConfirmation, onChange, onPaus
   const devices = useDevices();
   const { alert_types, severities, tags, device_ids, waiting, stopped_at } = choice;
   const types = alert_types === null ? words.allAlerts : few(alert_types.map((type) => typeWords(type, alerts)));
-  const severityWords = severities?.map((severity) => alerts.severities[severity]).join(", ");
+  // Of certain types it is known which they have.
+  const ofTypes = alert_types && [...severitiesOfTypes(alert_types, choice.feeds.rules)];
+  const severityWords = (severities ?? ofTypes)?.map((severity) => alerts.severities[severity]).join(", ");
   const title = severityWords === undefined ? types : `${types} (${severityWords})`;
   const named = [
     ...(tags ?? []),
@@ -77,6 +81,7 @@ export function ChoiceRow({ choice, isNamed, needsConfirmation, onChange, onPaus
             {waiting.held !== null && `: ${words.held[waiting.held]}`}
           </p>
         )}
+        {!isStopped && <FeedList wanted={choice} feeds={choice.feeds} />}
       </div>
       <dl className="person-facts">
         <div>

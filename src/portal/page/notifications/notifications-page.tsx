@@ -11,9 +11,10 @@ import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.t
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
-import { choiceBody, choiceDraftOf } from "./choice-draft.ts";
+import { recordBody } from "./choice-draft.ts";
 import { ChoiceRow } from "./choice-row.tsx";
 import { MailList } from "./mail-list.tsx";
+import { TestMailButton } from "./test-mail.tsx";
 
 /** What a person is mailed of; the owner sees and sets that of everybody. */
 export default function NotificationsPage() {
@@ -44,9 +45,9 @@ function Notifications() {
     reload();
   };
   const pause = (choice: NotificationRecord) => {
-    const body = choiceBody(choiceDraftOf(choice), choice.stopped_at === null);
-    if (body === null) return;
-    const { notification_id } = choice;
+    const { notification_id, stopped_at } = choice;
+    // The row says whether anything feeds it.
+    const body = { ...recordBody(choice), is_stopped: stopped_at === null, although_silent: true };
     void submit(async () => {
       await send(to("PUT /notifications/{notification_id}", { notification_id }), body);
       announce(words.saved);
@@ -64,7 +65,10 @@ function Notifications() {
     <>
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
-          <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
+          <>
+            <TestMailButton />
+            <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
+          </>
         )}
       </PageHead>
       <LoadState {...loading} />

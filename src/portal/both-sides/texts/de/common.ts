@@ -100,6 +100,7 @@ export const errors: Texts["errors"] = {
     time_zone: "Bitte eine Zeitzone wählen.",
     valid_from: "Dieser Zeitpunkt liegt in der Zukunft. Bitte einen in der Vergangenheit wählen.",
     device_ids: "Eines dieser Fahrzeuge gibt es nicht mehr. Bitte die Seite neu laden.",
+    alert_types: "Keine geltende Regel löst solche Alarme für die Fahrzeuge dieser Person aus.",
     user_ids: "Eine dieser Personen gibt es nicht mehr. Bitte die Seite neu laden.",
     rules:
       "Eine Regel ist ungültig: Eine Zahl liegt außerhalb ihrer Grenzen, oder eine Geozone gibt es nicht mehr. Bitte die Seite neu laden und nachsehen.",

@@ -102,6 +102,7 @@ export const errors = {
     time_zone: "Choose a time zone.",
     valid_from: "This time is in the future. Choose one in the past.",
     device_ids: "One of these vehicles is gone. Load the page again.",
+    alert_types: "No rule in force raises such alerts for the vehicles of this person.",
     user_ids: "One of these people is gone. Load the page again.",
     rules: "A rule is not valid: a number is out of range, or a fence is gone. Load the page again and check it.",
     geometry: "This shape cannot be stored.",

@@ -99,6 +99,7 @@ export const errors: Texts["errors"] = {
     time_zone: "Elija una zona horaria.",
     valid_from: "Este momento está en el futuro. Elija uno del pasado.",
     device_ids: "Uno de estos vehículos ya no existe. Vuelva a cargar la página.",
+    alert_types: "Ninguna regla vigente genera estas alertas para los vehículos de esta persona.",
     user_ids: "Una de estas personas ya no existe. Vuelva a cargar la página.",
     rules:
       "Una regla no es válida: un número está fuera de sus límites, o una geocerca ya no existe. Vuelva a cargar la página y revísela.",

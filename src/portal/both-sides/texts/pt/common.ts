@@ -99,6 +99,7 @@ export const errors: Texts["errors"] = {
     time_zone: "Escolha um fuso horário.",
     valid_from: "Este momento está no futuro. Escolha um no passado.",
     device_ids: "Um destes veículos não existe mais. Recarregue a página.",
+    alert_types: "Nenhuma regra em vigor gera esses alertas para os veículos desta pessoa.",
     user_ids: "Uma destas pessoas não existe mais. Recarregue a página.",
     rules:
       "Uma regra não é válida: um número está fora dos limites, ou uma cerca não existe mais. Recarregue a página e confira.",
