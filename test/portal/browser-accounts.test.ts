@@ -10,6 +10,7 @@ import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testSetup } from "./browser/setup.ts";
 import { testShares } from "./browser/shares.ts";
+import { testTellMeWhen } from "./browser/tell-me-when.ts";
 import { testVehicles } from "./browser/vehicles.ts";
 
 describeInBrowser((given) => {
@@ -19,6 +20,7 @@ describeInBrowser((given) => {
   describe("share links", () => testShares(given));
   testPeople(given);
   testNotifications(given);
+  testTellMeWhen(given);
   testPlannedReports(given);
   describe("the rules", () => testRules(given));
   testLooks(given);

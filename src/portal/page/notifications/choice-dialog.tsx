@@ -112,7 +112,12 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       {isUnconfirmed && <p className="hint">{words.unconfirmedWhat}</p>}
       <WhichAlerts draft={draft} feeds={feeds?.rules ?? []} onChange={change} />
       <WhichVehicles draft={draft} onChange={change} />
-      {feeds !== null && body !== null && <FeedList wanted={body} feeds={feeds} isBeside />}
+      {feeds !== null && body !== null && (
+        <fieldset className="choice-of-vehicles">
+          <legend>{words.feeds.title}</legend>
+          <FeedList wanted={body} feeds={feeds} isBeside />
+        </fieldset>
+      )}
       <Select
         label={words.when}
         value={draft.pacing}

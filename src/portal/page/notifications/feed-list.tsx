@@ -18,8 +18,6 @@ export function FeedList({ wanted, feeds, isBeside = false }: FeedProps) {
   const words = notifications.feeds;
   const types = fedTypes(wanted, feeds.rules);
   const mailed = types.filter(({ isMailed }) => isMailed).length;
-  // Of all types, those that are off are nobody's oversight.
-  const missing = types.filter(({ isMailed }) => !isMailed);
   const isSilent = mailed === 0;
   const isShort = types.length <= fewTypes;
   const list = (
@@ -37,18 +35,16 @@ export function FeedList({ wanted, feeds, isBeside = false }: FeedProps) {
           <span>{feeds.vehicles === 0 ? words.noVehicles : words.silent}</span>
         </p>
       )}
-      {feeds.vehicles > 0 &&
-        (isShort ? (
-          list
-        ) : (
-          <details>
-            <summary>
-              {words.title}: {words.count(mailed, show.number(mailed))}
-              {missing.length > 0 && ` · ${show.number(missing.length)} ${words.isOff}`}
-            </summary>
-            {list}
-          </details>
-        ))}
+      {feeds.vehicles > 0 && isShort && list}
+      {feeds.vehicles > 0 && !isShort && (
+        <details>
+          <summary>
+            {words.count(mailed, show.number(mailed))}
+            {mailed < types.length && ` · ${words.unmailed(types.length - mailed, show.number(types.length - mailed))}`}
+          </summary>
+          {list}
+        </details>
+      )}
     </div>
   );
 }
@@ -70,6 +66,7 @@ function FeedLine({ one: { type, feed, isMailed }, wanted, vehicles, isBeside }:
   const said: string[] = [];
   if (feed === null) said.push(words.isOff);
   else {
+    if (isMailed) said.push(feed.severities.map((one) => alerts.severities[one]).join(", "));
     if (feed.vehicles < vehicles) said.push(words.some(show.number(feed.vehicles), show.number(vehicles)));
     if (!isMailed) said.push(words.raisedAs(feed.severities.map((one) => alerts.severities[one]).join(", ")));
   }

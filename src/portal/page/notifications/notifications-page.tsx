@@ -14,7 +14,7 @@ import { ChoiceDialog } from "./choice-dialog.tsx";
 import { recordBody } from "./choice-draft.ts";
 import { ChoiceRow } from "./choice-row.tsx";
 import { MailList } from "./mail-list.tsx";
-import { TestMailButton } from "./test-mail.tsx";
+import { useTestMail } from "./test-mail.tsx";
 
 /** What a person is mailed of; the owner sees and sets that of everybody. */
 export default function NotificationsPage() {
@@ -37,6 +37,7 @@ function Notifications() {
   const { loaded, reload } = loading;
   const [open, setOpen] = useState<OpenNotification | null>(null);
   const { submit, error } = useSubmit();
+  const testMail = useTestMail();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
   const close = () => setOpen(null);
@@ -66,11 +67,12 @@ function Notifications() {
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
           <>
-            <TestMailButton />
+            {testMail.button}
             <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
           </>
         )}
       </PageHead>
+      <div role="status">{testMail.outcome}</div>
       <LoadState {...loading} />
       {error !== null && <ErrorNotice error={error} />}
       {shown && !shown.sends_mail && <Notice kind="info">{words.noMail}</Notice>}
