@@ -1,6 +1,13 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import { acknowledge, acknowledgeMany, countPortalAlerts, showAcknowledgement } from "./routes/alerts.ts";
+import {
+  acknowledge,
+  acknowledgeDay,
+  acknowledgeMany,
+  countPortalAlerts,
+  seeAlerts,
+  showAcknowledgement,
+} from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
@@ -89,8 +96,8 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showFleetDays],
   [showPlaces],
   [downloadList],
-  [acknowledge, acknowledgeMany, showAcknowledgement],
-  [countPortalAlerts],
+  [acknowledge, acknowledgeMany, acknowledgeDay, showAcknowledgement],
+  [countPortalAlerts, seeAlerts],
   [listTrackerFaults],
   [listNotifications, addNotification, changeNotification, removeNotification],
   [sendTestMail],

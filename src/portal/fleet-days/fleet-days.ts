@@ -6,6 +6,7 @@ import { alertsAt } from "../../store/facts/alerts.ts";
 import { openCriticalAlerts } from "../../store/facts/fleet-days.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import type { FleetDays, Highlights } from "../both-sides/contract/fleet-days.ts";
+import { accountFeeds } from "../notifications/rule-feeds.ts";
 import { devicesPerPart } from "./parts.ts";
 import { readFleetDaysQuery, writeCursor } from "./query.ts";
 import { isInGroup, rankedPage, type ShownGroup, usualRanking } from "./ranking.ts";
@@ -52,6 +53,9 @@ export async function fleetDays(
     fuel: present(top.fuel),
   };
   const open = limit === 0 ? null : await openCritical(database, visibility, vehicles, { now, limit });
+  const account = { number: visibility.accountId, zone: zones.present };
+  const limits = limit === 0 ? null : (await accountFeeds(database, account, [], now)).vehiclesOf("speeding");
+  const limited = vehicles.filter(({ device }) => limits?.has(device.id)).length;
   return {
     time_zone: zones.present,
     from: dateOfDay(days.firstDay),
@@ -63,7 +67,7 @@ export async function fleetDays(
       ...totalsBefore(vehicles),
     },
     ...(limit === 0 ? {} : { highlights }),
-    ...(open === null ? {} : { open_critical: open }),
+    ...(open === null ? {} : { open_critical: open, limited_vehicles: limited }),
     data: present(listed.vehicles),
     next_cursor: listed.last && writeCursor(listed.last),
   };

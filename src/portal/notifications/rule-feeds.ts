@@ -33,6 +33,11 @@ export class AccountFeeds {
     this.#assigned = assigned;
   }
 
+  /** The vehicles for which a rule of the type is in force. */
+  vehiclesOf(type: AlertType): ReadonlySet<string> {
+    return new Set(this.#vehicles.filter(({ raised }) => raised.has(type)).map(({ id }) => id));
+  }
+
   of({ sees, userId }: Pick<Visibility, "sees" | "userId">, { tags, deviceIds }: VehiclesWanted): RuleFeeds {
     const seen = sees === "account" ? null : (this.#assigned.get(userId) ?? new Set<string>());
     const isMeant = (vehicle: RaisingVehicle) =>

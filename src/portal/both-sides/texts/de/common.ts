@@ -45,6 +45,7 @@ export const common: Texts["common"] = {
   from: "Von",
   to: "Bis",
   daysOfZone: (zone) => `Tage von ${zone}`,
+  unknownPeriod: (given, shown) => `Die Adresse nennt keinen bekannten Zeitraum („${given}“). Gezeigt: ${shown}.`,
   tags: "Etiketten",
   tag: "Etikett",
   vehicle: "Fahrzeug",

@@ -46,6 +46,8 @@ export const common = {
   from: "From",
   to: "To",
   daysOfZone: (zone: string) => `Days of ${zone}`,
+  unknownPeriod: (given: string, shown: string) =>
+    `The address names no period that is known (“${given}”). Shown: ${shown}.`,
   // Filters.
   tags: "Tags",
   tag: "Tag",

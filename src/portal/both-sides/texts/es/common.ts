@@ -45,6 +45,7 @@ export const common: Texts["common"] = {
   from: "Desde",
   to: "Hasta",
   daysOfZone: (zone) => `Días de ${zone}`,
+  unknownPeriod: (given, shown) => `La dirección no indica un periodo conocido («${given}»). Se muestra: ${shown}.`,
   tags: "Etiquetas",
   tag: "Etiqueta",
   vehicle: "Vehículo",

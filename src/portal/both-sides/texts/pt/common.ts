@@ -45,6 +45,7 @@ export const common: Texts["common"] = {
   from: "De",
   to: "Até",
   daysOfZone: (zone) => `Dias de ${zone}`,
+  unknownPeriod: (given, shown) => `O endereço não indica um período conhecido (“${given}”). Exibido: ${shown}.`,
   tags: "Etiquetas",
   tag: "Etiqueta",
   vehicle: "Veículo",
