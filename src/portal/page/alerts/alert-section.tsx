@@ -162,7 +162,7 @@ const AlertRow = memo(function AlertRow(props: AlertRowProps) {
         <Acknowledged alert={alert} by={by} name={words.acknowledgeOne(type, vehicle)} onAcknowledge={onAcknowledge} />
         {onAcknowledgeDay !== null && !alert.acknowledged && (
           <AcknowledgeDay
-            name={words.ofTypeAndDayOf(type, show.time(Date.parse(alert.occurred_at), "date"))}
+            text={words.allOfDay(type, show.time(Date.parse(alert.occurred_at), "date"))}
             work={() => onAcknowledgeDay(alert)}
           />
         )}
@@ -232,11 +232,11 @@ function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
 }
 
 interface AcknowledgeDayProps {
-  readonly name: string;
+  readonly text: string;
   readonly work: () => Promise<void>;
 }
 
-function AcknowledgeDay({ name, work }: AcknowledgeDayProps) {
+function AcknowledgeDay({ text, work }: AcknowledgeDayProps) {
   const texts = useTexts();
   const { submit, error, isBusy } = useSubmit();
   return (
@@ -245,10 +245,9 @@ function AcknowledgeDay({ name, work }: AcknowledgeDayProps) {
         type="button"
         className="link-button alert-day"
         aria-disabled={isBusy}
-        aria-label={name}
         onClick={() => !isBusy && submit(work)}
       >
-        {texts.alerts.ofTypeAndDay}
+        {text}
       </button>
       {error !== null && (
         <p className="problem" role="alert">
