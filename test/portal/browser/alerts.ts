@@ -200,7 +200,8 @@ export function testAlerts(given: () => PortalSite): void {
     const all = page.getByRole("button", { name: /^All “SOS” of / }).first();
     await expectNoBarriers(page, "alerts of a day");
     await picture(page, "alerts-of-a-day");
-    const left = async () => Number((await section(page, "critical").locator("h2 .quiet").innerText()).replace(",", ""));
+    const left = async () =>
+      Number((await section(page, "critical").locator("h2 .quiet").innerText()).replace(",", ""));
     const before = await left();
     await all.click();
     const done = await page.locator(".done-notice").innerText();

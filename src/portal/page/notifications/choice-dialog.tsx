@@ -89,7 +89,6 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       onSubmit={save}
       outcome={
         <>
-          {wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}
           {wasSilent && isSilent && (
             <Notice kind="error">
               <p>
@@ -110,8 +109,8 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
         />
       )}
       {isUnconfirmed && <p className="hint">{words.unconfirmedWhat}</p>}
-      <WhichAlerts draft={draft} feeds={feeds?.rules ?? []} onChange={change} />
-      <WhichVehicles draft={draft} onChange={change} />
+      <WhichAlerts draft={draft} feeds={feeds?.rules ?? []} wasIncomplete={wasIncomplete} onChange={change} />
+      <WhichVehicles draft={draft} wasIncomplete={wasIncomplete} onChange={change} />
       {feeds !== null && body !== null && (
         <fieldset className="choice-of-vehicles">
           <legend>{words.feeds.title}</legend>
@@ -161,10 +160,17 @@ function useFeeds(draft: ChoiceDraft, choice: NotificationRecord | null): RuleFe
 
 interface PartProps {
   readonly draft: ChoiceDraft;
+  /** Whether it was to be saved with something missing. */
+  readonly wasIncomplete?: boolean;
   readonly onChange: (changed: Partial<ChoiceDraft>) => void;
 }
 
-function WhichAlerts({ draft, feeds, onChange }: PartProps & { readonly feeds: readonly RuleFeed[] }) {
+function WhichAlerts({
+  draft,
+  feeds,
+  wasIncomplete = false,
+  onChange,
+}: PartProps & { readonly feeds: readonly RuleFeed[] }) {
   const { notifications: words, alerts } = useAdministrationTexts();
   const isOn = (type: string) => feeds.length === 0 || feeds.some(({ alert_type }) => alert_type === type);
   const types = alertTypes.map((type) => {
@@ -195,6 +201,7 @@ function WhichAlerts({ draft, feeds, onChange }: PartProps & { readonly feeds: r
             searchLabel={words.types}
             searchFrom={Number.POSITIVE_INFINITY}
           />
+          <Missing isShown={wasIncomplete && draft.types.size === 0} />
         </fieldset>
       )}
       <fieldset className="choice-of-vehicles">
@@ -212,12 +219,13 @@ function WhichAlerts({ draft, feeds, onChange }: PartProps & { readonly feeds: r
             onChange={(isWanted) => choose(severity, isWanted)}
           />
         ))}
+        <Missing isShown={wasIncomplete && wanted.size === 0} />
       </fieldset>
     </>
   );
 }
 
-function WhichVehicles({ draft, onChange }: PartProps) {
+function WhichVehicles({ draft, wasIncomplete = false, onChange }: PartProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const devices = useVehiclesByName();
   const { vehicles } = draft;
@@ -261,9 +269,22 @@ function WhichVehicles({ draft, onChange }: PartProps) {
             placeholder={common.nameOrPlate}
             searchFrom={8}
           />
+          <Missing isShown={wasIncomplete && vehicles.tags.size + vehicles.ids.size === 0} />
         </fieldset>
       )}
     </>
+  );
+}
+
+/** Said where the choice is to be made. */
+function Missing({ isShown }: { readonly isShown: boolean }) {
+  const { notifications: words } = useAdministrationTexts();
+  return (
+    isShown && (
+      <p className="problem" role="alert">
+        {words.atLeastOne}
+      </p>
+    )
   );
 }
 

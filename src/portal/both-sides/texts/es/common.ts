@@ -80,6 +80,19 @@ export const errors: Texts["errors"] = {
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",
+  entry: {
+    missing: "Rellene este campo.",
+    email: "No es una dirección de correo. Tiene la forma nombre@example.com.",
+    number: "Introduzca un número.",
+    date: "Introduzca una fecha o una hora.",
+    least: (min) => `Introduzca ${min} o más.`,
+    most: (max) => `Introduzca ${max} o menos.`,
+    short: (length) => `Introduzca al menos ${length} caracteres.`,
+    other: "Este valor no es válido.",
+    emailDoubt: "¿Está completa la dirección? Después de la @ suele haber una terminación como .com.",
+    imeiDoubt:
+      "¿Está bien escrito? La última cifra de un IMEI resulta de las demás, y aquí no coincide. Algunos rastreadores tienen un número así: entonces es correcto.",
+  },
   fields: {
     name: "Escriba un nombre no demasiado largo, sin caracteres de control.",
     account_name: "Escriba de 1 a 200 caracteres.",
