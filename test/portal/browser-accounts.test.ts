@@ -1,6 +1,7 @@
 import { describe } from "bun:test";
 import { describeInBrowser } from "../support/browser-test.ts";
 import { testAudit } from "./browser/audit.ts";
+import { testEntry } from "./browser/entry.ts";
 import { testKeys, testTrackers } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testNotifications } from "./browser/notifications.ts";
@@ -21,6 +22,7 @@ describeInBrowser((given) => {
   testPeople(given);
   testNotifications(given);
   testTellMeWhen(given);
+  testEntry(given);
   testPlannedReports(given);
   describe("the rules", () => testRules(given));
   testLooks(given);

@@ -88,16 +88,15 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       words={[common.save, common.saving]}
       onSubmit={save}
       outcome={
-        <>
-          {wasSilent && isSilent && (
-            <Notice kind="error">
-              <p>
-                {feeds.vehicles === 0 ? words.feeds.noVehicles : words.feeds.silent} {words.feeds.notYet}
-              </p>
-              <Button look="small" text={words.feeds.saveAnyway} disabled={isBusy} onClick={() => store(true)} />
-            </Notice>
-          )}
-        </>
+        wasSilent &&
+        isSilent && (
+          <Notice kind="error">
+            <p>
+              {feeds.vehicles === 0 ? words.feeds.noVehicles : words.feeds.silent} {words.feeds.notYet}
+            </p>
+            <Button look="small" text={words.feeds.saveAnyway} disabled={isBusy} onClick={() => store(true)} />
+          </Notice>
+        )
       }
     >
       {choice === null && people.length > 1 && (

@@ -14,7 +14,16 @@ export function doubtOf(doubt: Doubt, typed: string, words: Words): string | nul
   return hasWrongCheckDigit(text.replaceAll(/[\s-]/g, "")) ? words.imeiDoubt : null;
 }
 
-type Entry = Pick<HTMLInputElement, "validity" | "type" | "min" | "max" | "minLength">;
+/** What an input element says of itself. */
+interface Entry {
+  readonly validity: Readonly<Partial<Record<Fault, boolean>>>;
+  readonly type: string;
+  readonly min: string;
+  readonly max: string;
+  readonly minLength: number;
+}
+
+type Fault = "badInput" | "valueMissing" | "typeMismatch" | "rangeUnderflow" | "rangeOverflow" | "tooShort";
 
 /** Why a field cannot be sent, in the person's language: a browser says it in its own, in a bubble. Pure. */
 export function entryProblem({ validity, type, min, max, minLength }: Entry, words: Words): string {
