@@ -40,7 +40,10 @@ test("what the browser finds wrong is said in the person's language", () => {
   expect(said({ badInput: true }, { type: "number" })).toBe(words.number);
   // Half a date is both missing and wrong.
   expect(said({ badInput: true, valueMissing: true }, { type: "date" })).toBe(words.date);
-  expect([said({ rangeUnderflow: true }), said({ rangeOverflow: true })]).toEqual(["Enter 5 or more.", "Enter 9 or less."]);
+  expect([said({ rangeUnderflow: true }), said({ rangeOverflow: true })]).toEqual([
+    "Enter 5 or more.",
+    "Enter 9 or less.",
+  ]);
   expect(said({ tooShort: true })).toBe("Enter at least 8 characters.");
   expect(said({})).toBe(words.other);
 });

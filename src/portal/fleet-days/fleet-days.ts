@@ -54,20 +54,23 @@ export async function fleetDays(
   };
   const open = limit === 0 ? null : await openCritical(database, visibility, vehicles, { now, limit });
   const account = { number: visibility.accountId, zone: zones.present };
-  const limits = limit === 0 ? null : (await accountFeeds(database, account, [], now)).vehiclesOf("speeding");
-  const limited = vehicles.filter(({ device }) => limits?.has(device.id)).length;
+  const totals = totalsOf(vehicles);
+  // Only where nobody was too fast it is asked whether anybody could have been.
+  const isAsked = limit > 0 && totals.speeding_vehicles === 0;
+  const limits = isAsked ? (await accountFeeds(database, account, [], now)).vehiclesOf("speeding") : null;
   return {
     time_zone: zones.present,
     from: dateOfDay(days.firstDay),
     to: dateOfDay(days.lastDay),
-    totals: totalsOf(vehicles),
+    totals,
     before: before && {
       from: dateOfDay(before.firstDay),
       to: dateOfDay(before.lastDay),
       ...totalsBefore(vehicles),
     },
     ...(limit === 0 ? {} : { highlights }),
-    ...(open === null ? {} : { open_critical: open, limited_vehicles: limited }),
+    ...(open === null ? {} : { open_critical: open }),
+    ...(limits === null ? {} : { limited_vehicles: vehicles.filter(({ device }) => limits.has(device.id)).length }),
     data: present(listed.vehicles),
     next_cursor: listed.last && writeCursor(listed.last),
   };

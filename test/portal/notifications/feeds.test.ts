@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AlertType, alertKind, alertTypes, type Severity, severities } from "../../../src/domain/alert-types.ts";
 import { defaultRules } from "../../../src/domain/alerts/read-rule.ts";
+import type { FleetDays } from "../../../src/portal/both-sides/contract/fleet-days.ts";
 import type { RuleFeed, RuleFeeds } from "../../../src/portal/both-sides/contract/notifications.ts";
 import { onEachEngine } from "../../support/engines.ts";
 import { sharedMailPortal } from "../../support/mail-portal.ts";
@@ -107,6 +108,17 @@ onEachEngine("rules that feed notifications", (engine) => {
     expect([tooWarm(all), tooWarm(hers)]).toEqual([1, undefined]);
     expect(await preview(olga, { user_id: users.anna.id })).toEqual(hers);
     expect((await olga.get("/notifications")).body.data).toEqual([]);
+  });
+
+  test("a day without speeding says how many vehicles have a limit at all", async () => {
+    const olga = await withMail().signIn("olga@acme.example");
+    const ofDay = async (day: string) =>
+      (await olga.get(`/fleet-days?from=${day}&to=${day}&highlights=1`)).body as FleetDays;
+    expect((await ofDay("2026-01-05")).limited_vehicles).toBe(4);
+    const busy = await ofDay("2026-06-15");
+    expect([busy.totals.speeding_vehicles > 0, busy.limited_vehicles]).toEqual([true, undefined]);
+    const plain = (await olga.get("/fleet-days?from=2026-01-05&to=2026-01-05")).body;
+    expect("limited_vehicles" in plain).toBe(false);
   });
 
   test("a test mail goes to the person who asks, if the address is confirmed, and not too often", async () => {

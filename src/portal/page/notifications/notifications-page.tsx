@@ -66,10 +66,10 @@ function Notifications() {
     <>
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
-          <>
+          <div className="button-row">
             {testMail.button}
             <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
-          </>
+          </div>
         )}
       </PageHead>
       <div role="status">{testMail.outcome}</div>
