@@ -1,6 +1,13 @@
 import { createRouter } from "../http/router.ts";
 import { apiPath, type PortalRoute } from "./route.ts";
-import { acknowledge, acknowledgeMany, countPortalAlerts, showAcknowledgement } from "./routes/alerts.ts";
+import {
+  acknowledge,
+  acknowledgeDay,
+  acknowledgeMany,
+  countPortalAlerts,
+  seeAlerts,
+  showAcknowledgement,
+} from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
 import { downloadList } from "./routes/download.ts";
 import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
@@ -64,6 +71,7 @@ import { endOtherSessions, endOwnSession, listSessions } from "./routes/sessions
 import { runSetup, showSetup } from "./routes/setup.ts";
 import { showShare, showShareTrack } from "./routes/share.ts";
 import { createShare, listShares, revokePortalShare } from "./routes/shares.ts";
+import { sendTestMail } from "./routes/test-mail.ts";
 import { listTrackerFaults } from "./routes/tracker-faults.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
@@ -88,10 +96,11 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showFleetDays],
   [showPlaces],
   [downloadList],
-  [acknowledge, acknowledgeMany, showAcknowledgement],
-  [countPortalAlerts],
+  [acknowledge, acknowledgeMany, acknowledgeDay, showAcknowledgement],
+  [countPortalAlerts, seeAlerts],
   [listTrackerFaults],
   [listNotifications, addNotification, changeNotification, removeNotification],
+  [sendTestMail],
   [listPlannedReports, addPlannedReport, changePlannedReport, removePlannedReport],
   [runPlannedReport, receivePlannedReport],
   [listFleetDevices, addFleetDevice, changeFleetDevice],

@@ -1,6 +1,7 @@
 import { describe } from "bun:test";
 import { describeInBrowser } from "../support/browser-test.ts";
 import { testAudit } from "./browser/audit.ts";
+import { testEntry } from "./browser/entry.ts";
 import { testKeys, testTrackers } from "./browser/keys.ts";
 import { testLooks } from "./browser/looks.ts";
 import { testNotifications } from "./browser/notifications.ts";
@@ -10,6 +11,7 @@ import { testRules } from "./browser/rules.ts";
 import { testSessions } from "./browser/sessions.ts";
 import { testSetup } from "./browser/setup.ts";
 import { testShares } from "./browser/shares.ts";
+import { testTellMeWhen } from "./browser/tell-me-when.ts";
 import { testVehicles } from "./browser/vehicles.ts";
 
 describeInBrowser((given) => {
@@ -19,6 +21,8 @@ describeInBrowser((given) => {
   describe("share links", () => testShares(given));
   testPeople(given);
   testNotifications(given);
+  testTellMeWhen(given);
+  testEntry(given);
   testPlannedReports(given);
   describe("the rules", () => testRules(given));
   testLooks(given);

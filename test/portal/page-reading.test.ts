@@ -11,7 +11,7 @@ import {
   momentOfClock,
   shiftDay,
 } from "../../src/portal/both-sides/periods/days.ts";
-import { periodOf } from "../../src/portal/both-sides/periods/period.ts";
+import { periodOf, unknownPeriod } from "../../src/portal/both-sides/periods/period.ts";
 import { sensorName } from "../../src/portal/both-sides/reading/sensor-name.ts";
 import { Show, unitsOf, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import * as de from "../../src/portal/both-sides/texts/de/index.ts";
@@ -260,5 +260,22 @@ test("sensors that trackers number have names, others keep theirs", () => {
     "cargo rear",
     "cargo",
     "Kühler_1",
+  ]);
+});
+
+test("a period that no address knows is said, and one that it knows is not", () => {
+  const asked = (query: Partial<Parameters<typeof unknownPeriod>[0]>) =>
+    unknownPeriod({ period: null, from: null, to: null, ...query }, 31);
+  expect([asked({}), asked({ period: "today" }), asked({ from: "2026-03-01", to: "2026-03-31" })]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(asked({ period: "fortnight" })).toBe("fortnight");
+  expect(asked({ from: "2026-03-02", to: "2026-03-01" })).toBe("2026-03-02 – 2026-03-01");
+  expect(asked({ from: "2026-03-01", to: "2026-04-01" })).toBe("2026-03-01 – 2026-04-01");
+  expect([asked({ from: "soon", to: "2026-04-01" }), asked({ to: "2026-04-01" })]).toEqual([
+    "soon – 2026-04-01",
+    "2026-04-01",
   ]);
 });

@@ -138,5 +138,68 @@ onEachEngine("the portal", (engine) => {
       const none = await olga.post("/alerts/acknowledge", { alert_ids: tooMany.slice(1) });
       expect([none.status, none.body]).toEqual([200, { data: [], acknowledged_now: 0 }]);
     });
+
+    test("takes all of a type, a severity and a day of the account that are in sight, and no others", async () => {
+      const { signIn, rows, devices, store } = given();
+      const when =
+        (await store.database.get<{ at: number }>(sql`select occurred_at as at from alerts limit 1`))?.at ?? 0;
+      const date = new Date(when).toISOString().slice(0, 10);
+      const anna = await signIn("anna@acme.example");
+      const open = async () => {
+        const { body } = await anna.get(`/data/alerts?${day}&limit=500&acknowledged=false`);
+        return body.data as { alert_id: string; alert_type: string; severity: string; device_id: string }[];
+      };
+      await store.database.transaction(async (tx) => {
+        await tx.writeAny(sql`update alerts set acknowledged = ${false}`);
+        await tx.writeAny(sql`delete from alert_acknowledgements`);
+      });
+      const before = await open();
+      const [one] = before;
+      if (one === undefined) throw new Error("no alert is open");
+      const { alert_type, severity } = one;
+      const isMeant = (row: (typeof before)[number]) => row.alert_type === alert_type && row.severity === severity;
+      const ofVan = before.filter((row) => isMeant(row) && row.device_id === devices.van.id);
+      const take = async (more: object) =>
+        (await anna.post("/alerts/acknowledge-day", { alert_type, severity, day: date, ...more })).body;
+      expect(await take({ day: "2026-06-01" })).toEqual({ acknowledged_now: 0 });
+      expect(await take({ device_ids: [devices.van.id] })).toEqual({ acknowledged_now: ofVan.length });
+      const left = before.filter((row) => isMeant(row) && row.device_id !== devices.van.id);
+      expect(await take({})).toEqual({ acknowledged_now: left.length });
+      expect((await open()).map(({ alert_id }) => alert_id)).toEqual(
+        before.filter((row) => !isMeant(row)).map(({ alert_id }) => alert_id),
+      );
+      expect(ofVan.length + left.length).toBeGreaterThan(1);
+      expect(rows.alerts.length).toBeGreaterThan(before.length);
+      for (const [field, wrong] of Object.entries({ alert_type: 7, severity: "bad", day: "soon", device_ids: ["x"] })) {
+        const { status, body } = await anna.post("/alerts/acknowledge-day", {
+          ...{ alert_type, severity, day: date },
+          [field]: wrong,
+        });
+        expect([status, Object.keys(body.error.fields)]).toEqual([400, [field]]);
+      }
+    });
+  });
+
+  test("alerts are new to a person until they have looked, whatever others do", async () => {
+    const { signIn, store } = given();
+    const [olga, ben] = [await signIn("olga@acme.example"), await signIn("ben@acme.example")];
+    const news = async (who: typeof olga) => {
+      const { body } = await who.get("/alerts/counts?new=true");
+      return Object.values(body.data as Record<string, number>).reduce((sum, count) => sum + count, 0);
+    };
+    // To those who never looked, what is long past is not new.
+    expect([await news(olga), await news(ben)]).toEqual([0, 0]);
+    const known = (at: number, agoMs = 0) =>
+      store.database.transaction((tx) =>
+        tx.writeAny(sql`update alerts set received_at = ${at}, occurred_at = ${at - agoMs}`),
+      );
+    await known(Date.now() - 60_000);
+    const [hers, his] = [await news(olga), await news(ben)];
+    expect([hers > his, his > 0]).toEqual([true, true]);
+    expect((await olga.post("/alerts/seen", {})).status).toBe(204);
+    expect([await news(olga), await news(ben)]).toEqual([0, his]);
+    // What came with delay is new all the same.
+    await known(Date.now() + 1_000, 3_600_000);
+    expect(await news(olga)).toBe(hers);
   });
 });

@@ -236,13 +236,18 @@ const table: Readonly<Record<RouteName, Rights>> = {
   // Alerts out of sight are passed over.
   "POST /alerts/acknowledge": everybodys(200, { body: (world) => ({ alert_ids: [unseenAlert(world)] }) }),
   "GET /alerts/{alert_id}/acknowledgement": oneOfOwners(200, { id: acknowledgedAlert }),
+  "POST /alerts/acknowledge-day": everybodys(200, {
+    body: { alert_type: "sos", severity: "critical", day: "2026-06-15", device_ids: null },
+  }),
   "GET /alerts/counts": everybodys(200),
+  "POST /alerts/seen": everybodys(204),
 
   "GET /notifications": everybodys(200),
   // There is no mail in these tests.
   "POST /notifications": everybodys(409, { body: { pacing: "hour" } }),
   "PUT /notifications/{notification_id}": oneOfOwners(200, { id: newChoice, body: { pacing: "day" } }),
   "DELETE /notifications/{notification_id}": oneOfOwners(204, { id: newChoice }),
+  "POST /notifications/test-mail": everybodys(409),
 
   "GET /planned-reports": everybodys(200),
   // There is no mail in these tests.

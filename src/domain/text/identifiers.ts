@@ -11,6 +11,21 @@ export function isImei(text: string): boolean {
   return imei.test(text);
 }
 
+/** The last digit of an IMEI, worked out from the 14 before it. */
+export function imeiCheckDigit(digits: string): number {
+  let sum = 0;
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return (10 - (sum % 10)) % 10;
+}
+
+/** Whether an IMEI of 15 digits was probably mistyped. It may be right all the same: see above. */
+export function hasWrongCheckDigit(text: string): boolean {
+  return /^[0-9]{15}$/.test(text) && imeiCheckDigit(text.slice(0, 14)) !== Number(text[14]);
+}
+
 export const maxTrackerIdLength = 64;
 
 const trackerId = new RegExp(`^[\\x21-\\x7e]{1,${maxTrackerIdLength}}$`);

@@ -6,6 +6,7 @@ import { alertsAt } from "../../store/facts/alerts.ts";
 import { openCriticalAlerts } from "../../store/facts/fleet-days.ts";
 import { accountZones } from "../../store/fleet/accounts.ts";
 import type { FleetDays, Highlights } from "../both-sides/contract/fleet-days.ts";
+import { accountFeeds } from "../notifications/rule-feeds.ts";
 import { devicesPerPart } from "./parts.ts";
 import { readFleetDaysQuery, writeCursor } from "./query.ts";
 import { isInGroup, rankedPage, type ShownGroup, usualRanking } from "./ranking.ts";
@@ -52,11 +53,16 @@ export async function fleetDays(
     fuel: present(top.fuel),
   };
   const open = limit === 0 ? null : await openCritical(database, visibility, vehicles, { now, limit });
+  const account = { number: visibility.accountId, zone: zones.present };
+  const totals = totalsOf(vehicles);
+  // Only where nobody was too fast it is asked whether anybody could have been.
+  const isAsked = limit > 0 && totals.speeding_vehicles === 0;
+  const limits = isAsked ? (await accountFeeds(database, account, [], now)).vehiclesOf("speeding") : null;
   return {
     time_zone: zones.present,
     from: dateOfDay(days.firstDay),
     to: dateOfDay(days.lastDay),
-    totals: totalsOf(vehicles),
+    totals,
     before: before && {
       from: dateOfDay(before.firstDay),
       to: dateOfDay(before.lastDay),
@@ -64,6 +70,7 @@ export async function fleetDays(
     },
     ...(limit === 0 ? {} : { highlights }),
     ...(open === null ? {} : { open_critical: open }),
+    ...(limits === null ? {} : { limited_vehicles: vehicles.filter(({ device }) => limits.has(device.id)).length }),
     data: present(listed.vehicles),
     next_cursor: listed.last && writeCursor(listed.last),
   };

@@ -53,6 +53,8 @@ export class Mail {
   readonly notices = new MailAllowances(ofNotices);
   /** Of those to addresses that are not confirmed. */
   readonly unconfirmedNotices = new MailAllowances(ofUnconfirmedNotices);
+  /** Of those that people send themselves to see whether mails arrive. */
+  readonly tests = new MailAllowances(ofLinks);
   readonly #settings: MailSettings;
   readonly #observe: Observe;
   readonly #pace: MailPace;

@@ -51,6 +51,7 @@ export const choiceFields = z
       .nullable()
       .default(null),
     is_stopped: z.boolean({ error: "expected true or false" }).default(false),
+    although_silent: z.boolean({ error: "expected true or false" }).default(false),
   })
   .refine(
     ({ quiet_from: from, quiet_until: until }) =>

@@ -1,4 +1,5 @@
 import { Failure } from "../../domain/errors.ts";
+import type { UserRole } from "../../domain/fleet.ts";
 import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
 import { formatInstant } from "../../domain/time/time.ts";
 import { visibilityOf } from "../../domain/visibility.ts";
@@ -23,10 +24,13 @@ import type {
   NotificationMailRecord,
   NotificationRecord,
   NotificationsAnswer,
+  RuleFeeds,
 } from "../both-sides/contract/notifications.ts";
+import { feeding } from "../both-sides/notifications/feeds.ts";
 import { mailablePeople } from "../confirmed.ts";
-import { actorOf } from "../fleet-edit.ts";
+import { actorOf, isPreview } from "../fleet-edit.ts";
 import { type ChoiceFields, choiceFields } from "../notifications/choice-fields.ts";
+import { type AccountFeeds, accountFeeds } from "../notifications/rule-feeds.ts";
 import { readCheckedBody, readId } from "../read-body.ts";
 import { forbidden, invalidFields, noSuch } from "../refusals.ts";
 import { isOwner, portalRoute, type SignedInCall } from "../route.ts";
@@ -45,9 +49,14 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const choices = (await choicesOfAccount(database, accountId, whose)).filter(({ user_id }) => names.has(user_id));
   const waiting = await waitingItems(database, accountId);
   const unsubscribed = await unsubscribedFrom(database, accountId, "alerts");
+  const feeds = await feedsOf(
+    call,
+    choices.map(({ user_id }) => user_id),
+  );
+  const roles = new Map(people.map(({ id, role }) => [id, role]));
   const mails = await recentMails(database, alertMails, accountId, whose, mailsShown);
   const body: NotificationsAnswer = {
-    data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed })),
+    data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed, feeds, roles })),
     mails: mails.flatMap((row) => mailRecord(row, names)),
     people: mailablePeople(call.parts, people),
     sends_mail: mail !== null,
@@ -61,6 +70,7 @@ export const addNotification = portalRoute("POST /notifications", "signed in", a
   if (parts.mail === null) throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
   const fields = readCheckedBody(call, choiceFields);
   const person = await personOf(call, fields.user_id ?? session.user.id);
+  if (isPreview(call)) return { body: { data: await feedsFor(call, person, fields) } };
   const row = await checkedRow(call, person, fields, {
     account_id: session.visibility.accountId,
     id: crypto.randomUUID(),
@@ -69,6 +79,7 @@ export const addNotification = portalRoute("POST /notifications", "signed in", a
     created_by: session.user.id,
     created_at: now,
   });
+  await refuseSilent(call, person, fields);
   const added = await parts.database.transaction(async (tx) => {
     // The lock keeps two requests at once from having one too many.
     await tx.lock(`notifications ${row.account_id}`);
@@ -95,6 +106,7 @@ export const changeNotification = portalRoute("PUT /notifications/{notification_
   const fields = readCheckedBody(call, choiceFields);
   const person = await personOf(call, before.user_id);
   const row = await checkedRow(call, person, fields, before);
+  await refuseSilent(call, person, fields);
   const stored = await parts.database.transaction(async (tx) => {
     const wanted = await asPersonWants(tx, call, row, before);
     await saveChoice(tx, wanted);
@@ -138,6 +150,25 @@ async function personOf(call: SignedInCall, userId: string): Promise<NotifiableP
   const [person] = await notifiablePeople(parts.database, session.visibility.accountId, userId);
   if (person === undefined) throw invalidFields({ user_id: "expected a person of this account who may sign in" });
   return person;
+}
+
+function feedsOf({ parts, session, now }: SignedInCall, userIds: readonly string[]): Promise<AccountFeeds> {
+  const account = { number: session.visibility.accountId, zone: session.account.timeZone };
+  return accountFeeds(parts.database, account, [...new Set(userIds)], now);
+}
+
+async function feedsFor(call: SignedInCall, { id, role }: NotifiablePerson, fields: ChoiceFields): Promise<RuleFeeds> {
+  const feeds = await feedsOf(call, [id]);
+  const { accountId } = call.session.visibility;
+  return feeds.of(visibilityOf({ accountId, id, role }), { tags: fields.tags, deviceIds: fields.device_ids });
+}
+
+/** What can never send a mail is not stored unless the person knows it. */
+async function refuseSilent(call: SignedInCall, person: NotifiablePerson, fields: ChoiceFields): Promise<void> {
+  if (fields.is_stopped || fields.although_silent) return;
+  const { rules } = await feedsFor(call, person, fields);
+  if (feeding(fields, rules).length > 0) return;
+  throw invalidFields({ alert_types: "no rule in force raises such alerts for these vehicles" });
 }
 
 /** The vehicles must be in the person's sight. What the choice says later on is looked at again when a mail is sent. */
@@ -210,12 +241,15 @@ async function asPersonWants(
   return { ...row, stopped_at: now };
 }
 
-async function shown({ parts }: SignedInCall, row: NotificationChoiceRow) {
+async function shown(call: SignedInCall, row: NotificationChoiceRow) {
+  const { parts } = call;
   const people = await peopleOfAccount(parts.database, row.account_id, row.user_id);
   const names = new Map(people.map(({ id, name }) => [id, name]));
   const waiting = await waitingItems(parts.database, row.account_id);
   const unsubscribed = await unsubscribedFrom(parts.database, row.account_id, "alerts");
-  return notificationRecord(row, { names, waiting, unsubscribed });
+  const feeds = await feedsOf(call, [row.user_id]);
+  const roles = new Map(people.map(({ id, role }) => [id, role]));
+  return notificationRecord(row, { names, waiting, unsubscribed, feeds, roles });
 }
 
 interface Surroundings {
@@ -223,13 +257,17 @@ interface Surroundings {
   readonly waiting: readonly WaitingItems[];
   /** Those who have unsubscribed. */
   readonly unsubscribed: ReadonlySet<string>;
+  readonly feeds: AccountFeeds;
+  readonly roles: ReadonlyMap<string, UserRole>;
 }
 
 function notificationRecord(
   row: NotificationChoiceRow,
-  { names, waiting, unsubscribed }: Surroundings,
+  { names, waiting, unsubscribed, feeds, roles }: Surroundings,
 ): NotificationRecord {
   const { alertTypes, severities, tags, deviceIds } = wantedOf(row);
+  const { account_id: accountId, user_id: id } = row;
+  const visibility = visibilityOf({ accountId, id, role: roles.get(id) ?? "sub_account" });
   const own = waiting.find(({ choice_id }) => choice_id === row.id);
   return {
     notification_id: row.id,
@@ -247,6 +285,7 @@ function notificationRecord(
     stopped_at: row.stopped_at === null ? null : formatInstant(row.stopped_at),
     is_unsubscribed: row.stopped_at !== null && unsubscribed.has(row.user_id),
     waiting: own ? { alerts: own.alerts, due_at: formatInstant(own.due_at), held: own.held } : null,
+    feeds: feeds.of(visibility, { tags, deviceIds }),
   };
 }
 

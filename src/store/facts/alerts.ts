@@ -56,6 +56,8 @@ export interface AlertFilters {
   readonly alertType: string | null;
   readonly minValue?: number | null;
   readonly maxValue?: number | null;
+  /** Only those of which the first frame came later. */
+  readonly receivedAfter?: number | null;
 }
 
 const listedAlerts: TimedTable = {
@@ -75,10 +77,11 @@ function acknowledgementOf(accountId: number): Sql {
 export interface AlertPage extends TimePage<TimeKey>, AlertFilters {}
 
 /** Whether alerts must be searched for those that match: none of its filters has an index, or it has several. */
-export function areAlertsScanned({ minValue = null, maxValue = null, ...indexed }: AlertFilters): boolean {
+export function areAlertsScanned(filters: AlertFilters): boolean {
+  const { minValue = null, maxValue = null, receivedAfter = null, ...indexed } = filters;
   const { acknowledged, severity, alertType } = indexed;
   const count = [acknowledged, severity, alertType].filter((filter) => filter !== null).length;
-  return minValue !== null || maxValue !== null || count > 1;
+  return minValue !== null || maxValue !== null || receivedAfter !== null || count > 1;
 }
 
 /** Without alerts that late frames withdrew: the list never depends on the order of arrival. */
@@ -210,11 +213,12 @@ function filterColumns(prefix: string): FilterColumns {
 const [inTable, inIndex] = [filterColumns(""), filterColumns("indexed_")];
 
 function conditions(filters: AlertFilters, columns: FilterColumns): Sql {
-  const { acknowledged, severity, alertType } = filters;
+  const { acknowledged, severity, alertType, receivedAfter = null } = filters;
   const ofType = alertType === null ? nothing : sql`and ${columns.alert_type} = ${alertType}`;
   const ofSeverity = severity === null ? nothing : sql`and ${columns.severity} = ${severity}`;
   const seenTo = acknowledged === null ? nothing : sql`and ${columns.acknowledged} = ${acknowledged}`;
-  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${andValue(filters, columns.value)}`;
+  const isNews = receivedAfter === null ? nothing : sql`and r.received_at > ${receivedAfter}`;
+  return sql`and not r.withdrawn ${ofType} ${ofSeverity} ${seenTo} ${isNews} ${andValue(filters, columns.value)}`;
 }
 
 function andValue({ minValue = null, maxValue = null }: AlertFilters, value: Sql): Sql {

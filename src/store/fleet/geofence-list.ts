@@ -1,9 +1,9 @@
 import type { AlertRule } from "../../domain/fleet.ts";
 import type { RowOf } from "../columns.ts";
 import type { Reader } from "../database.ts";
-import { type Sql, sql } from "../sql.ts";
+import { listOf, type Sql, sql } from "../sql.ts";
 import { listed, omit } from "../table.ts";
-import { geofenceTable, geofenceVersionTable } from "./geofences.ts";
+import { geofenceTable, geofenceVersionTable, isOfNewestVersion } from "./geofences.ts";
 import { newest } from "./rule-versions.ts";
 
 const fenceColumns = omit(geofenceTable.columns, "account_id", "created_at");
@@ -49,6 +49,17 @@ export async function devicesOfVersion(
       and d.removed_at is null
     order by d.id`);
   return rows.map(({ id }) => id);
+}
+
+/** The devices of these fences as they are now. */
+export function devicesOfFences(
+  reader: Reader,
+  accountId: number,
+  ids: Iterable<string>,
+): Promise<{ readonly geofence_id: string; readonly device: number }[]> {
+  return reader.all(sql`
+    select m.geofence_id, m.device from geofence_assignments m
+    where m.account_id = ${accountId} and m.geofence_id in ${listOf(ids)} and ${isOfNewestVersion(accountId)}`);
 }
 
 export interface VersionInList extends RowOf<typeof shapeColumns> {

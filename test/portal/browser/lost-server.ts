@@ -5,7 +5,7 @@ import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { comeBack } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { uuid } from "../../support/fleet.ts";
-import { ofSubAccount, subAccountEmail } from "../../support/portal-fleet.ts";
+import { helpCalls, ofSubAccount, subAccountEmail } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const gone = (page: Page) => page.getByRole("alert").getByText("The server cannot be reached.");
@@ -18,7 +18,10 @@ export async function lose(page: Page, path: string): Promise<() => Promise<void
 
 export function testLostServer(given: () => PortalSite): void {
   test("pages of today say that the server is gone, and no longer when it is back; so does the number of alerts", async () => {
-    const { page } = await given().signedIn(undefined, { map: "none", now: given().now });
+    const site = given();
+    // Something that is new to the owner, whoever has looked before.
+    await site.load([{ type: "frame", imei: helpCalls.imei, recorded_at: formatInstant(Date.now()), event: "sos" }]);
+    const { page } = await site.signedIn(undefined, { map: "none", now: site.now });
     for (const [path, sight] of [
       ["/portal/yesterday?period=today", ".fleet-totals"],
       [`/portal/map/${uuid(103)}`, ".player-now"],

@@ -90,6 +90,17 @@ export function testYesterday(given: () => PortalSite): void {
     expect((await addressOf(page)).searchParams.get("at")).toStartWith(from);
   });
 
+  test("where no rule sets a limit, nobody is said to have kept to it; days that nobody reported say so", async () => {
+    const { page } = await given().signedIn(subAccountEmail, { now: given().now });
+    await page.goto("/portal/yesterday");
+    await card(page, "Speeding").getByText("No vehicle has a speed limit", { exact: false }).waitFor();
+    expect(await card(page, "Speeding").getByRole("link").count()).toBe(0);
+    await page.goto("/portal/yesterday?from=2020-01-01&to=2020-01-02");
+    await card(page, "Did not move").getByText("No vehicle reported.").waitFor();
+    await page.goto("/portal/yesterday?from=2020-01-05&to=2020-01-02");
+    await page.getByText("The address names no period that is known", { exact: false }).waitFor();
+  });
+
   test("days, vehicles and the order are in the address, and come back with it", async () => {
     const { page } = await signedIn();
     await page.goto("/portal/yesterday");

@@ -1,3 +1,4 @@
+import { imeiCheckDigit } from "../../../domain/text/identifiers.ts";
 import { ByteReader } from "../kit/bytes.ts";
 import { problemOf } from "../kit/decoded.ts";
 import type { DecodeProblem, TrackerIdentity } from "../kit/family.ts";
@@ -61,16 +62,6 @@ export function jt808Identity(id: Uint8Array): TrackerIdentity | undefined {
   if (/^\d+$/.test(digits)) return { kind: digits.length === 15 ? "imei" : "tracker_id", value: digits };
   const withoutCheck = String(Number.parseInt(digits, 16));
   if (id.length === 6 && withoutCheck.length === 14)
-    return { kind: "imei", value: withoutCheck + luhnDigit(withoutCheck) };
+    return { kind: "imei", value: withoutCheck + imeiCheckDigit(withoutCheck) };
   return { kind: "tracker_id", value: digits };
-}
-
-/** The last digit of an IMEI, worked out from the 14 before it. */
-function luhnDigit(digits: string): number {
-  let sum = 0;
-  for (const [index, digit] of [...digits].reverse().entries()) {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    sum += value > 9 ? value - 9 : value;
-  }
-  return (10 - (sum % 10)) % 10;
 }

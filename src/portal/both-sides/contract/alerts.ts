@@ -7,8 +7,22 @@ export interface AlertRoutes {
     List<Acknowledgement> & { readonly acknowledged_now: number },
     { readonly alert_ids: readonly string[] }
   >;
+  /** All open ones of a type and a severity that began on a day of the account; of these vehicles, or of all. */
+  "POST /alerts/acknowledge-day": Call<{ readonly acknowledged_now: number }, AlertsOfDay>;
   "GET /alerts/{alert_id}/acknowledgement": Call<One<Acknowledgement>>;
   "GET /alerts/counts": Call<AlertCounts>;
+  /** The person looks at the alerts: none that is known by now is new to them any more. */
+  "POST /alerts/seen": Call<void>;
+}
+
+/** Alerts that are one nuisance. */
+export interface AlertsOfDay {
+  readonly alert_type: string;
+  readonly severity: Severity;
+  /** Such as 2026-11-15. */
+  readonly day: string;
+  /** Null: of all. */
+  readonly device_ids: readonly string[] | null;
 }
 
 export interface Acknowledgement {

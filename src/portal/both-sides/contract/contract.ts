@@ -2,6 +2,7 @@ import type { AccountRoutes } from "./account.ts";
 import type { AlertRoutes } from "./alerts.ts";
 import type { AuditRoutes } from "./audit.ts";
 import type { DataRoutes, ListRoutes, OtherData } from "./data.ts";
+import type { EditPreview } from "./envelopes.ts";
 import type { FenceRoutes } from "./fences.ts";
 import type { FleetDaysRoutes } from "./fleet-days.ts";
 import type { KeyRoutes } from "./keys.ts";
@@ -58,3 +59,8 @@ export type BodilessName = { [Name in ChangeName]: [SentTo<Name>] extends [undef
 export type PreviewableName = {
   [Name in CallName]: [PreviewOf<Name>] extends [never] ? never : Name;
 }[CallName];
+
+/** Of these, those that change a record of the fleet: the preview says what the edit would concern. */
+export type EditName = {
+  [Name in PreviewableName]: PreviewOf<Name> extends EditPreview ? Name : never;
+}[PreviewableName];

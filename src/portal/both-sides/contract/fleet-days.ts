@@ -98,5 +98,7 @@ export interface FleetDays extends List<VehicleDaysRecord> {
   /** Absent unless `highlights` are asked for. */
   readonly highlights?: Highlights;
   readonly open_critical?: OpenCritical;
+  /** How many of the vehicles have a speed limit now, anywhere and at any time: beside highlights, if none was too fast. */
+  readonly limited_vehicles?: number;
   readonly next_cursor: string | null;
 }

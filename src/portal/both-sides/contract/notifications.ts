@@ -6,9 +6,12 @@ import type { Call, List, One } from "./envelopes.ts";
 
 export interface NotificationRoutes {
   "GET /notifications": Call<NotificationsAnswer>;
-  "POST /notifications": Call<One<NotificationRecord>, ChosenNotification>;
+  /** The preview says which rules are in force for the vehicles that are chosen, whatever types and severities are. */
+  "POST /notifications": Call<One<NotificationRecord>, ChosenNotification, One<RuleFeeds>>;
   "PUT /notifications/{notification_id}": Call<One<NotificationRecord>, ChosenNotification>;
   "DELETE /notifications/{notification_id}": Call<void>;
+  /** A mail to the person who asks, at once. */
+  "POST /notifications/test-mail": Call<One<TestMail>>;
 }
 
 /** Whose it is, and which alerts; absent or null: of the person who asks, and any. */
@@ -24,6 +27,32 @@ interface ChosenNotification {
   readonly quiet_until?: string | null;
   readonly time_zone?: string | null;
   readonly is_stopped?: boolean;
+  /** The person knows that no rule in force raises such alerts. Without it, such a choice is refused. */
+  readonly although_silent?: boolean;
+}
+
+/** What the rules in force raise of a type. */
+export interface RuleFeed {
+  readonly alert_type: AlertType;
+  /** For how many of the vehicles meant. */
+  readonly vehicles: number;
+  /** With which severities. */
+  readonly severities: readonly Severity[];
+}
+
+/** The rules in force for the vehicles that are meant and that the person sees. A type that is off is not in it. */
+export interface RuleFeeds {
+  readonly vehicles: number;
+  readonly rules: readonly RuleFeed[];
+}
+
+/** What became of a test mail. */
+export interface TestMail {
+  readonly email: string;
+  /** The address is not confirmed: nothing was mailed. */
+  readonly needs_confirmation: boolean;
+  /** Why the mail server did not take it; null: it did. */
+  readonly problem: string | null;
 }
 
 /** What a person is mailed of. Null where nothing is left out: any type, any severity, any vehicle. */
@@ -47,6 +76,8 @@ export interface NotificationRecord {
   readonly is_unsubscribed: boolean;
   /** Alerts that are being gathered for the next mail. */
   readonly waiting: { readonly alerts: number; readonly due_at: string; readonly held: HoldReason | null } | null;
+  /** All rules in force for its vehicles; `feeding` says which of them raise what it is about. */
+  readonly feeds: RuleFeeds;
 }
 
 /** A mail of the last days. */

@@ -53,6 +53,16 @@ export function periodOf(
   return { name, from: name === "week" ? shiftDay(today, -7) : yesterday, to: yesterday };
 }
 
+/** What an address asks for and nobody understands; null: it is understood, or asks for nothing. Pure. */
+export function unknownPeriod({ period, from, to }: PeriodQuery, maxDays: number): string | null {
+  if (from !== null && to !== null) {
+    const areDays = isDay(from) && isDay(to) && from <= to && daysBetween(from, to) <= maxDays;
+    return areDays ? null : `${from} – ${to}`;
+  }
+  if (from !== null || to !== null) return from ?? to;
+  return period === null || periodNames.some((name) => name === period) ? null : period;
+}
+
 /** More days at once than any report has. */
 export const maxPeriodDays = 366;
 

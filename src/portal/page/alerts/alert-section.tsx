@@ -1,6 +1,7 @@
 import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
 import { alertSentence, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Device, Severity } from "../../both-sides/contract/data.ts";
+import { dayAt } from "../../both-sides/periods/days.ts";
 import { frameHasPlace, placeName } from "../../both-sides/places/place-name.ts";
 import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
@@ -24,6 +25,8 @@ interface AlertSectionProps extends Pick<AlertRowProps, "onSelect" | "onAcknowle
   readonly people: PeopleById;
   readonly arrived: ReadonlySet<string>;
   readonly selected: ReadonlySet<string>;
+  /** All of the type and the day of this one, and of its severity. Rejects with the error to show. */
+  readonly onAcknowledgeDay: (alert: Alert) => Promise<void>;
   /** Whether there are more than those that are shown. */
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
@@ -42,6 +45,7 @@ export function AlertSection(props: AlertSectionProps) {
     return placeName(alert, fences.find, show, texts);
   };
   const id = useId();
+  const several = firstOfSeveral(rows, show.zone);
   return (
     <section className="alert-section column gap-3" aria-labelledby={id} data-severity={severity}>
       <h2 id={id} className={`severity-${severity} row gap-2`}>
@@ -62,6 +66,7 @@ export function AlertSection(props: AlertSectionProps) {
             now={now}
             onSelect={onSelect}
             onAcknowledge={onAcknowledge}
+            onAcknowledgeDay={several.has(alert.alert_id) ? props.onAcknowledgeDay : null}
           />
         ))}
       </ul>
@@ -79,6 +84,20 @@ export function AlertSection(props: AlertSectionProps) {
   );
 }
 
+/** The newest open one of each type and day of which there are several. Pure. */
+function firstOfSeveral(rows: readonly Alert[], zone: string): ReadonlySet<string> {
+  const open = rows.filter(({ acknowledged }) => !acknowledged);
+  const groups = Map.groupBy(open, (row) => `${row.alert_type} ${dayAt(Date.parse(row.occurred_at), zone)}`);
+  return new Set([...groups.values()].flatMap(([first, second]) => (first && second ? [first.alert_id] : [])));
+}
+
+/** Whether an open alert is as much of a nuisance as another. Pure. */
+export function isOfTypeAndDay(row: Alert, { alert_type, severity, occurred_at }: Alert, zone: string): boolean {
+  const day = (at: string) => dayAt(Date.parse(at), zone);
+  const isSame = row.alert_type === alert_type && row.severity === severity;
+  return isSame && !row.acknowledged && day(row.occurred_at) === day(occurred_at);
+}
+
 export interface AlertRowProps {
   readonly alert: Alert;
   readonly device: Device | undefined;
@@ -92,11 +111,13 @@ export interface AlertRowProps {
   readonly onSelect: (id: string, isRange: boolean) => void;
   /** Rejects with the error to show. */
   readonly onAcknowledge: (alert: Alert) => Promise<void>;
+  /** Null: it is the only one, or another row offers it. */
+  readonly onAcknowledgeDay: ((alert: Alert) => Promise<void>) | null;
 }
 
 /** Rendered again only if something of its own has changed: there may be hundreds. */
 const AlertRow = memo(function AlertRow(props: AlertRowProps) {
-  const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge } = props;
+  const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge, onAcknowledgeDay } = props;
   const { alerts: words, common, show } = useTexts();
   const type = typeWords(alert.alert_type, words);
   const sentence = alertSentence(alert, words, show);
@@ -139,6 +160,12 @@ const AlertRow = memo(function AlertRow(props: AlertRowProps) {
       </p>
       <div className="alert-state grid gap-1">
         <Acknowledged alert={alert} by={by} name={words.acknowledgeOne(type, vehicle)} onAcknowledge={onAcknowledge} />
+        {onAcknowledgeDay !== null && !alert.acknowledged && (
+          <AcknowledgeDay
+            text={words.allOfDay(type, show.time(Date.parse(alert.occurred_at), "date"))}
+            work={() => onAcknowledgeDay(alert)}
+          />
+        )}
       </div>
     </li>
   );
@@ -194,6 +221,33 @@ function Acknowledged({ alert, by, name, onAcknowledge }: AcknowledgedProps) {
       >
         <Icon name="check" />
         {words.acknowledge}
+      </button>
+      {error !== null && (
+        <p className="problem" role="alert">
+          {errorWords(error, texts)}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface AcknowledgeDayProps {
+  readonly text: string;
+  readonly work: () => Promise<void>;
+}
+
+function AcknowledgeDay({ text, work }: AcknowledgeDayProps) {
+  const texts = useTexts();
+  const { submit, error, isBusy } = useSubmit();
+  return (
+    <>
+      <button
+        type="button"
+        className="link-button alert-day"
+        aria-disabled={isBusy}
+        onClick={() => !isBusy && submit(work)}
+      >
+        {text}
       </button>
       {error !== null && (
         <p className="problem" role="alert">

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import { bySeverity } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Severity } from "../../both-sides/contract/data.ts";
+import { dayAt } from "../../both-sides/periods/days.ts";
 import { send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -10,18 +11,20 @@ import { EmptyState, ErrorNotice, LoadingState, Notice } from "../common/loading
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
+import { PeriodNotice, periodTitles, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { SelectionBar, useSelection } from "../common/tables/selection.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import type { AlertFilter } from "./alert-filter.ts";
 import { AlertFilterFields } from "./alert-filters.tsx";
-import { AlertSection } from "./alert-section.tsx";
-import { type AlertsSoFar, rowsAtOnce, withoutAlerts, withRow } from "./lanes.ts";
+import { AlertSection, isOfTypeAndDay } from "./alert-section.tsx";
+import { type AlertsSoFar, rowsAtOnce, rowsOfLanes, withoutAlerts, withRow } from "./lanes.ts";
 import { alertFeed, useCounts } from "./open-alert-count.tsx";
-import { useAlertFilter } from "./use-alert-filter.ts";
+import { maxDays, useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
 import { usePeople } from "./use-people.ts";
+import { useSeen } from "./use-seen.ts";
 
 type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
@@ -36,6 +39,7 @@ export default function AlertsPage() {
   const listed = useAlerts(filter, setFailure, onArrived);
   const { loaded, reload, replace, loadOlder, loadingOlder, arrived, feedError } = listed;
   const counts = useCounts(filter);
+  useSeen(filter, loaded.state === "ready", arrived.size);
   const devices = useDevices();
   const [limits, setLimits] = useState(noLimits);
   const [isBusy, setBusy] = useState(false);
@@ -95,6 +99,26 @@ export default function AlertsPage() {
     if (count > 0) setDone({ count });
     alertFeed.refresh();
   };
+  const acknowledgeDay = async (alert: Alert) => {
+    const { zone } = show;
+    const day = dayAt(Date.parse(alert.occurred_at), zone);
+    const { alert_type, severity } = alert;
+    const device_ids = filter?.vehicles ? [...filter.vehicles] : null;
+    const { acknowledged_now: count } = await send("POST /alerts/acknowledge-day", {
+      alert_type,
+      severity,
+      day,
+      device_ids,
+    });
+    if (filter?.state === "open") {
+      const ids = rowsOfLanes(loaded.data ?? {})
+        .filter((row) => isOfTypeAndDay(row, alert, zone))
+        .map(({ alert_id }) => alert_id);
+      replace((lanes) => withoutAlerts(lanes, new Set(ids)));
+    } else reload();
+    setDone({ count });
+    alertFeed.refresh();
+  };
   const showMore = (severity: Severity, lane: AlertsSoFar) => {
     const limit = (limits[severity] ?? rowsAtOnce) + rowsAtOnce;
     setLimits({ ...limits, [severity]: limit });
@@ -122,6 +146,7 @@ export default function AlertsPage() {
         </Link>
       </PageHead>
       <AlertFilterFields counts={counts} />
+      <UnknownPeriod />
       {loaded.state === "failed" && <ErrorNotice error={loaded.error} retry={reload} />}
       {failure !== null && <ErrorNotice error={failure} />}
       {done !== null && (
@@ -161,6 +186,7 @@ export default function AlertsPage() {
           selected={selection.ids}
           onSelect={selection.toggle}
           onAcknowledge={acknowledge}
+          onAcknowledgeDay={acknowledgeDay}
           hasMore={lane.rows.length > rows.length || lane.olderThan !== null}
           isLoadingMore={loadingOlder === severity || loaded.state === "loading"}
           onMore={() => showMore(severity, lane)}
@@ -176,6 +202,12 @@ export default function AlertsPage() {
     if (counted === undefined || counts === null) return `${show.number(rows.length)}+`;
     return counted >= counts.max ? `${show.number(counts.max)}+` : show.number(counted);
   }
+}
+
+function UnknownPeriod() {
+  const { common } = useTexts();
+  const { name } = usePeriod("week", maxDays);
+  return <PeriodNotice shown={periodTitles(common)[name]} maxDays={maxDays} />;
 }
 
 /** The most that the server takes at once. */

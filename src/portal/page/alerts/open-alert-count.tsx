@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { AlertCounts } from "../../both-sides/contract/alerts.ts";
 import { ChangeFeed } from "../api/change-feed.ts";
-import { getJson } from "../api/request.ts";
+import { getJson, send } from "../api/request.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type AlertFilter, isCountable, parametersOf } from "./alert-filter.ts";
 
@@ -61,10 +61,18 @@ const maxShown = 999;
 
 const severities = ["critical", "warning"] as const;
 
-/** What the page of alerts opens with: open, critical or warning, of the last 31 days. */
-const parameters = { acknowledged: "false", severity: severities.join(","), max: String(maxShown + 1) };
+/** Of what the page of alerts opens with, open, critical or warning, what became known since the person last looked. */
+const parameters = { acknowledged: "false", severity: severities.join(","), new: "true", max: String(maxShown + 1) };
 
-/** How many alerts are open, beside the link to them; faded while that is not known. Nothing if there are none. */
+const whenSeen = new Set<() => void>();
+
+/** The person looks at the alerts: those that are known are not new any more, in this tab and in others. */
+export async function noteAlertsSeen(): Promise<void> {
+  await send("POST /alerts/seen");
+  for (const hear of whenSeen) hear();
+}
+
+/** How many alerts are new, beside the link to them; faded while that is not known. Nothing if there are none. */
 export function OpenAlertCount() {
   const { alerts: words, show } = useTexts();
   const [counts, setCounts] = useState<AlertCounts | null>(null);
@@ -74,7 +82,16 @@ export function OpenAlertCount() {
       setCounts(fresh);
       setStale(false);
     };
-    return watchCounts(parameters, onCounts, () => setStale(true));
+    let stop = watchCounts(parameters, onCounts, () => setStale(true));
+    const again = () => {
+      stop();
+      stop = watchCounts(parameters, onCounts, () => setStale(true));
+    };
+    whenSeen.add(again);
+    return () => {
+      whenSeen.delete(again);
+      stop();
+    };
   }, []);
   if (counts === null) return null;
   const [critical = 0, warning = 0] = severities.map((severity) => counts.data[severity]);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type { CallTarget } from "../../both-sides/address.ts";
-import type { AnswerTo, PreviewableName, PreviewOf, SentTo } from "../../both-sides/contract/contract.ts";
+import type { AnswerTo, EditName, PreviewableName, PreviewOf, SentTo } from "../../both-sides/contract/contract.ts";
 import { PortalError, preview, send } from "../api/request.ts";
 
 /** What a form is about to send. */
@@ -19,7 +19,7 @@ export interface SeenConflict {
  * Says what an edit would concern while a person makes it, then saves it. Null: nothing to save, as long as nothing has
  * changed.
  */
-export function useEdit<Name extends PreviewableName>(pending: PendingEdit<Name> | null) {
+export function useEdit<Name extends EditName>(pending: PendingEdit<Name> | null) {
   const { preview, error, fail } = usePreview(pending);
   const [conflict, setConflict] = useState<SeenConflict | null>(null);
   const [isSaving, setSaving] = useState(false);

@@ -1,23 +1,37 @@
-import { type FormEvent, useState } from "react";
-import { alertTypes, severities } from "../../../domain/alert-types.ts";
+import { type FormEvent, useEffect, useState } from "react";
+import { alertTypes, type Severity, severities } from "../../../domain/alert-types.ts";
 import { type Pacing, pacings } from "../../../domain/notifications/choice.ts";
 import { to } from "../../both-sides/address.ts";
 import type {
   MailablePerson,
   NotificationRecord,
   NotificationsAnswer,
+  RuleFeed,
+  RuleFeeds,
 } from "../../both-sides/contract/notifications.ts";
-import { send } from "../api/request.ts";
+import { feeding } from "../../both-sides/notifications/feeds.ts";
+import { preview, send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { Button } from "../common/elements/button.tsx";
+import { Check } from "../common/fields/check.tsx";
 import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
 import { useVehiclesByName } from "../common/vehicles/use-devices.ts";
+import { usePreview } from "../fleet/use-edit.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { type ChoiceDraft, choiceBody, choiceDraftOf, newDraft } from "./choice-draft.ts";
+import {
+  type ChoiceDraft,
+  choiceBody,
+  choiceDraftOf,
+  newDraft,
+  possibleSeverities,
+  wantedSeverities,
+} from "./choice-draft.ts";
+import { FeedList } from "./feed-list.tsx";
 
 interface ChoiceDialogProps {
   /** Null: a new one. */
@@ -33,19 +47,33 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
   const { user } = useSession();
   const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? choiceDraftOf(choice) : newDraft(user.user_id)));
   const [wasIncomplete, setIncomplete] = useState(false);
-  const { submit, error, isBusy } = useSubmit();
-  const change = (changed: Partial<ChoiceDraft>) => setDraft((before) => ({ ...before, ...changed }));
-  const body = choiceBody(draft, choice !== null && choice.stopped_at !== null);
+  const { submit, error, isBusy, forgetError } = useSubmit();
+  const [wasSilent, setSilent] = useState(false);
+  const change = (changed: Partial<ChoiceDraft>) => {
+    setDraft((before) => ({ ...before, ...changed }));
+    setSilent(false);
+    forgetError();
+  };
+  const isStopped = choice !== null && choice.stopped_at !== null;
+  const feeds = useFeeds(draft, choice);
+  const body = choiceBody(draft, feeds?.rules ?? [], isStopped);
+  const isSilent = !isStopped && body !== null && feeds !== null && feeding(body, feeds.rules).length === 0;
   const nameOf = (person: MailablePerson) => (person.needs_confirmation ? words.unconfirmed(person.name) : person.name);
   const isUnconfirmed = people.some((person) => person.user_id === draft.userId && person.needs_confirmation);
   const save = (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(body === null);
+    // What never sends anything is not stored in silence.
+    setSilent(isSilent);
+    if (!isSilent) store(false);
+  };
+  const store = (although_silent: boolean) => {
     if (body === null) return;
+    const sent = { ...body, although_silent };
     void submit(async () => {
       if (choice)
-        await send(to("PUT /notifications/{notification_id}", { notification_id: choice.notification_id }), body);
-      else await send("POST /notifications", body);
+        await send(to("PUT /notifications/{notification_id}", { notification_id: choice.notification_id }), sent);
+      else await send("POST /notifications", sent);
       announce(words.saved);
       onSaved();
     });
@@ -59,7 +87,17 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       isBusy={isBusy}
       words={[common.save, common.saving]}
       onSubmit={save}
-      outcome={wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}
+      outcome={
+        wasSilent &&
+        isSilent && (
+          <Notice kind="error">
+            <p>
+              {feeds.vehicles === 0 ? words.feeds.noVehicles : words.feeds.silent} {words.feeds.notYet}
+            </p>
+            <Button look="small" text={words.feeds.saveAnyway} disabled={isBusy} onClick={() => store(true)} />
+          </Notice>
+        )
+      }
     >
       {choice === null && people.length > 1 && (
         <Select
@@ -70,8 +108,14 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
         />
       )}
       {isUnconfirmed && <p className="hint">{words.unconfirmedWhat}</p>}
-      <WhichAlerts draft={draft} onChange={change} />
-      <WhichVehicles draft={draft} onChange={change} />
+      <WhichAlerts draft={draft} feeds={feeds?.rules ?? []} wasIncomplete={wasIncomplete} onChange={change} />
+      <WhichVehicles draft={draft} wasIncomplete={wasIncomplete} onChange={change} />
+      {feeds !== null && body !== null && (
+        <fieldset className="choice-of-vehicles">
+          <legend>{words.feeds.title}</legend>
+          <FeedList wanted={body} feeds={feeds} isBeside />
+        </fieldset>
+      )}
       <Select
         label={words.when}
         value={draft.pacing}
@@ -84,14 +128,57 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
   );
 }
 
+/** The rules in force for the vehicles that are chosen; what was known of others stays until these are known. */
+function useFeeds(draft: ChoiceDraft, choice: NotificationRecord | null): RuleFeeds | null {
+  const everything = { ...draft, types: null, severities: new Set(severities), quiet: null };
+  const body = choiceBody(everything, [], false);
+  const { preview: previewed } = usePreview(body && { target: "POST /notifications", body });
+  const [known, setKnown] = useState(choice?.feeds ?? null);
+  useEffect(() => {
+    if (previewed !== null) setKnown(previewed);
+  }, [previewed]);
+  const sent = JSON.stringify(body);
+  // A rule may have been switched on in another tab.
+  useEffect(() => {
+    const outdated = new AbortController();
+    const look = () => {
+      if (sent === "null") return;
+      preview("POST /notifications", JSON.parse(sent), outdated.signal).then(
+        ({ data }) => setKnown(data),
+        () => {},
+      );
+    };
+    addEventListener("focus", look);
+    return () => {
+      removeEventListener("focus", look);
+      outdated.abort();
+    };
+  }, [sent]);
+  return known;
+}
+
 interface PartProps {
   readonly draft: ChoiceDraft;
+  /** Whether it was to be saved with something missing. */
+  readonly wasIncomplete?: boolean;
   readonly onChange: (changed: Partial<ChoiceDraft>) => void;
 }
 
-function WhichAlerts({ draft, onChange }: PartProps) {
+function WhichAlerts({
+  draft,
+  feeds,
+  wasIncomplete = false,
+  onChange,
+}: PartProps & { readonly feeds: readonly RuleFeed[] }) {
   const { notifications: words, alerts } = useAdministrationTexts();
-  const types = alertTypes.map((type) => ({ id: type, name: alerts.types[type], detail: "" }));
+  const isOn = (type: string) => feeds.length === 0 || feeds.some(({ alert_type }) => alert_type === type);
+  const types = alertTypes.map((type) => {
+    return { id: type, name: alerts.types[type], detail: isOn(type) ? "" : words.feeds.isOff };
+  });
+  const possible = possibleSeverities(draft, feeds);
+  const wanted = wantedSeverities(draft, feeds);
+  const choose = (severity: Severity, isWanted: boolean) =>
+    onChange({ severities: toggled(wanted, [severity], isWanted), hasOwnSeverities: true });
   return (
     <>
       <Select
@@ -113,6 +200,7 @@ function WhichAlerts({ draft, onChange }: PartProps) {
             searchLabel={words.types}
             searchFrom={Number.POSITIVE_INFINITY}
           />
+          <Missing isShown={wasIncomplete && draft.types.size === 0} />
         </fieldset>
       )}
       <fieldset className="choice-of-vehicles">
@@ -120,17 +208,23 @@ function WhichAlerts({ draft, onChange }: PartProps) {
         {severities.toReversed().map((severity) => (
           <Check
             key={severity}
-            text={alerts.severities[severity]}
-            checked={draft.severities.has(severity)}
-            onChange={(isWanted) => onChange({ severities: toggled(draft.severities, [severity], isWanted) })}
+            text={
+              possible.has(severity)
+                ? alerts.severities[severity]
+                : `${alerts.severities[severity]} (${words.feeds.noneOfThese})`
+            }
+            checked={wanted.has(severity)}
+            disabled={!possible.has(severity)}
+            onChange={(isWanted) => choose(severity, isWanted)}
           />
         ))}
+        <Missing isShown={wasIncomplete && wanted.size === 0} />
       </fieldset>
     </>
   );
 }
 
-function WhichVehicles({ draft, onChange }: PartProps) {
+function WhichVehicles({ draft, wasIncomplete = false, onChange }: PartProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const devices = useVehiclesByName();
   const { vehicles } = draft;
@@ -174,9 +268,22 @@ function WhichVehicles({ draft, onChange }: PartProps) {
             placeholder={common.nameOrPlate}
             searchFrom={8}
           />
+          <Missing isShown={wasIncomplete && vehicles.tags.size + vehicles.ids.size === 0} />
         </fieldset>
       )}
     </>
+  );
+}
+
+/** Said where the choice is to be made. */
+function Missing({ isShown }: { readonly isShown: boolean }) {
+  const { notifications: words } = useAdministrationTexts();
+  return (
+    isShown && (
+      <p className="problem" role="alert">
+        {words.atLeastOne}
+      </p>
+    )
   );
 }
 
@@ -220,20 +327,5 @@ function QuietHours({ draft, onChange }: PartProps) {
         />
       )}
     </>
-  );
-}
-
-interface CheckProps {
-  readonly text: string;
-  readonly checked: boolean;
-  readonly onChange: (isWanted: boolean) => void;
-}
-
-function Check({ text, checked, onChange }: CheckProps) {
-  return (
-    <label className="check">
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
-      <span>{text}</span>
-    </label>
   );
 }

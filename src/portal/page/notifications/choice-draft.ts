@@ -1,6 +1,7 @@
 import { alertTypes, type Severity, severities } from "../../../domain/alert-types.ts";
 import type { Pacing } from "../../../domain/notifications/choice.ts";
-import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
+import type { NotificationRecord, RuleFeed } from "../../both-sides/contract/notifications.ts";
+import { severitiesOfTypes } from "./feed-words.ts";
 
 /** What a person fills in. */
 export interface ChoiceDraft {
@@ -8,6 +9,8 @@ export interface ChoiceDraft {
   /** Null: all types. */
   readonly types: ReadonlySet<string> | null;
   readonly severities: ReadonlySet<Severity>;
+  /** Whether the person has chosen them. Until then they follow the types. */
+  readonly hasOwnSeverities: boolean;
   /** Null: all vehicles. */
   readonly vehicles: { readonly tags: ReadonlySet<string>; readonly ids: ReadonlySet<string> } | null;
   readonly pacing: Pacing;
@@ -24,6 +27,7 @@ export function newDraft(userId: string): ChoiceDraft {
     userId,
     types: null,
     severities: new Set(["critical"]),
+    hasOwnSeverities: false,
     vehicles: null,
     pacing: "at_once",
     tellsEnd: false,
@@ -38,6 +42,7 @@ export function choiceDraftOf(record: NotificationRecord): ChoiceDraft {
     userId: record.user_id,
     types: record.alert_types && new Set(record.alert_types),
     severities: new Set(record.severities ?? severities),
+    hasOwnSeverities: record.severities !== null,
     vehicles: tags === null && device_ids === null ? null : { tags: new Set(tags), ids: new Set(device_ids) },
     pacing: record.pacing,
     tellsEnd: record.tells_end,
@@ -46,18 +51,33 @@ export function choiceDraftOf(record: NotificationRecord): ChoiceDraft {
   };
 }
 
+/** The severities that the chosen types of alert can have. Of all types: all. Pure. */
+export function possibleSeverities({ types }: ChoiceDraft, feeds: readonly RuleFeed[]): ReadonlySet<Severity> {
+  return types === null || types.size === 0 ? new Set(severities) : severitiesOfTypes(types, feeds);
+}
+
+/** Those that are wanted: the ones that the person chose, or with certain types all that these can have. Pure. */
+export function wantedSeverities(draft: ChoiceDraft, feeds: readonly RuleFeed[]): ReadonlySet<Severity> {
+  const possible = possibleSeverities(draft, feeds);
+  if (draft.types !== null && !draft.hasOwnSeverities) return possible;
+  return draft.severities.intersection(possible);
+}
+
 /** What is sent; null while something is missing. Pure. */
-export function choiceBody(draft: ChoiceDraft, isStopped: boolean) {
+export function choiceBody(draft: ChoiceDraft, feeds: readonly RuleFeed[], isStopped: boolean) {
   const { types, vehicles, quiet } = draft;
+  const chosen = wantedSeverities(draft, feeds);
+  // Those that a rule gives its alerts later on are wanted, too.
+  const isEvery = chosen.size === possibleSeverities(draft, feeds).size;
   const isEmpty = vehicles !== null && vehicles.tags.size + vehicles.ids.size === 0;
-  if (types?.size === 0 || draft.severities.size === 0 || isEmpty || quiet?.from === "" || quiet?.until === "") {
+  if (types?.size === 0 || chosen.size === 0 || isEmpty || quiet?.from === "" || quiet?.until === "") {
     return null;
   }
   const some = (set: ReadonlySet<string> | undefined) => (set === undefined || set.size === 0 ? null : [...set]);
   return {
     user_id: draft.userId,
     alert_types: types && alertTypes.filter((type) => types.has(type)),
-    severities: draft.severities.size === severities.length ? null : [...draft.severities],
+    severities: isEvery ? null : [...chosen],
     tags: some(vehicles?.tags),
     device_ids: some(vehicles?.ids),
     pacing: draft.pacing,
@@ -67,4 +87,13 @@ export function choiceBody(draft: ChoiceDraft, isStopped: boolean) {
     time_zone: draft.zone,
     is_stopped: isStopped,
   };
+}
+
+/** What is sent of a choice that is there already. Pure. */
+export function recordBody(record: NotificationRecord) {
+  const { user_id, alert_types, severities, tags, device_ids, pacing, tells_end, time_zone } = record;
+  const { quiet_from, quiet_until, stopped_at } = record;
+  const types = alert_types && alertTypes.filter((type) => alert_types.includes(type));
+  const which = { alert_types: types, severities, tags, device_ids };
+  return { user_id, ...which, pacing, tells_end, quiet_from, quiet_until, time_zone, is_stopped: stopped_at !== null };
 }

@@ -1,10 +1,12 @@
-import { typeWords } from "../../both-sides/alerts/alert-words.ts";
+import { bySeverity, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { useSession } from "../common/session.ts";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { FeedList } from "./feed-list.tsx";
+import { severitiesOfTypes } from "./feed-words.ts";
 
 /** What is due is sent within seconds, unless the mail server takes nothing. */
 const overdueMs = 60_000;
@@ -28,8 +30,16 @@ export function ChoiceRow({ choice, isNamed, needsConfirmation, onChange, onPaus
   const devices = useDevices();
   const { alert_types, severities, tags, device_ids, waiting, stopped_at } = choice;
   const types = alert_types === null ? words.allAlerts : few(alert_types.map((type) => typeWords(type, alerts)));
-  const severityWords = severities?.map((severity) => alerts.severities[severity]).join(", ");
-  const title = severityWords === undefined ? types : `${types} (${severityWords})`;
+  // Of certain types it is known which they have.
+  const ofTypes = alert_types && severitiesOfTypes(alert_types, choice.feeds.rules);
+  const wanted = severities === null ? ofTypes : new Set(severities);
+  const severityWords =
+    wanted &&
+    bySeverity
+      .filter((one) => wanted.has(one))
+      .map((one) => alerts.severities[one])
+      .join(", ");
+  const title = severityWords === null ? types : `${types} (${severityWords})`;
   const named = [
     ...(tags ?? []),
     ...(device_ids ?? []).flatMap((id) => devices?.get(id)?.name ?? []).sort(show.compare),
@@ -97,6 +107,14 @@ export function ChoiceRow({ choice, isNamed, needsConfirmation, onChange, onPaus
             {choice.time_zone !== null && <span className="quiet">{choice.time_zone.replaceAll("_", " ")}</span>}
           </dd>
         </div>
+        {!isStopped && (
+          <div className="person-fact-wide">
+            <dt>{words.feeds.title}</dt>
+            <dd>
+              <FeedList wanted={choice} feeds={choice.feeds} />
+            </dd>
+          </div>
+        )}
       </dl>
       <div className="row-actions">
         <Button look="small" text={words.change} aria-label={words.changeWhich(title)} onClick={onChange} />

@@ -11,9 +11,10 @@ import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.t
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
-import { choiceBody, choiceDraftOf } from "./choice-draft.ts";
+import { recordBody } from "./choice-draft.ts";
 import { ChoiceRow } from "./choice-row.tsx";
 import { MailList } from "./mail-list.tsx";
+import { useTestMail } from "./test-mail.tsx";
 
 /** What a person is mailed of; the owner sees and sets that of everybody. */
 export default function NotificationsPage() {
@@ -36,6 +37,7 @@ function Notifications() {
   const { loaded, reload } = loading;
   const [open, setOpen] = useState<OpenNotification | null>(null);
   const { submit, error } = useSubmit();
+  const testMail = useTestMail();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
   const close = () => setOpen(null);
@@ -44,9 +46,9 @@ function Notifications() {
     reload();
   };
   const pause = (choice: NotificationRecord) => {
-    const body = choiceBody(choiceDraftOf(choice), choice.stopped_at === null);
-    if (body === null) return;
-    const { notification_id } = choice;
+    const { notification_id, stopped_at } = choice;
+    // The row says whether anything feeds it.
+    const body = { ...recordBody(choice), is_stopped: stopped_at === null, although_silent: true };
     void submit(async () => {
       await send(to("PUT /notifications/{notification_id}", { notification_id }), body);
       announce(words.saved);
@@ -64,9 +66,13 @@ function Notifications() {
     <>
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
-          <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
+          <div className="button-row">
+            {testMail.button}
+            <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
+          </div>
         )}
       </PageHead>
+      <div role="status">{testMail.outcome}</div>
       <LoadState {...loading} />
       {error !== null && <ErrorNotice error={error} />}
       {shown && !shown.sends_mail && <Notice kind="info">{words.noMail}</Notice>}

@@ -15,7 +15,7 @@ import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Tabs } from "../common/navigation/tabs.tsx";
-import { PeriodPicker, usePeriod } from "../common/periods/period-picker.tsx";
+import { PeriodNotice, PeriodPicker, periodTitles, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { useChosenDevices, useDevices } from "../common/vehicles/use-devices.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
@@ -48,7 +48,7 @@ const kinds = Object.keys(reports) as PlannedReportKind[];
 
 /** `kind`: the name of the report in the address; null: the first. */
 export default function ReportsPage({ kind }: { readonly kind: string | null }) {
-  const { reports: words, shell } = useTexts();
+  const { reports: words, shell, common } = useTexts();
   const heading = useHeading(shell.reports);
   const { account } = useSession();
   const scope = useReportScope();
@@ -81,6 +81,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
         <ScopeLine scope={scope} />
         <PlanButton kind={chosen} scope={scope} />
       </div>
+      <PeriodNotice shown={periodTitles(common)[scope.period.name]} />
       <Report key={chosen} scope={scope} />
     </div>
   );

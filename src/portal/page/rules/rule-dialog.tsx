@@ -1,9 +1,11 @@
 import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
 import { to } from "../../both-sides/address.ts";
+import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
 import type { RuleLine } from "../../both-sides/contract/rules.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
-import { FormDialog } from "../common/dialogs/form-dialog.tsx";
+import { getJson } from "../api/request.ts";
+import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
@@ -15,10 +17,12 @@ import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
 import { type DraftRule, emptyDraft, type NumberOf, ruleDraftOf, ruleLineOf } from "./draft-rule.ts";
+import { MailFields } from "./mail-fields.tsx";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
+import { isMailed, ruleMailOf, severitiesOfRules, startMailing, stopMailing } from "./rule-mail.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
-import { isEarlierStart, type RulesOfPage, validFromOf, whyNoStart } from "./rules-api.ts";
+import { isEarlierStart, type RulesOfPage, readLine, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
 
 interface RuleDialogProps {
@@ -26,13 +30,26 @@ interface RuleDialogProps {
   readonly rules: RulesOfPage;
   /** A fence that gets a rule of its own to begin with. */
   readonly watched: string | null;
+  /** Whether a rule that is off begins switched on. */
+  readonly isSwitchedOn: boolean;
+  /** Null: not known yet. */
+  readonly mails: NotificationsAnswer | null;
   readonly onClose: () => void;
   readonly onSaved: () => void;
   readonly onTakeTheirs: () => void;
 }
 
 /** The rules of one type of alert, for whom the page is about. The rules of other types stay as they are. */
-export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheirs }: RuleDialogProps) {
+export function RuleDialog({
+  type,
+  rules,
+  watched,
+  isSwitchedOn,
+  mails,
+  onClose,
+  onSaved,
+  onTakeTheirs,
+}: RuleDialogProps) {
   const texts = useAdministrationTexts();
   const { rules: words, show } = texts;
   const fences = useFences();
@@ -42,9 +59,16 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
   const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
   const own = scope.rules.filter((line) => line.alert_type === type);
   const [stored] = useState(() => draftsOf(type, own.length > 0, inForce, numberOf));
-  const [drafts, setDrafts] = useState(() =>
-    watched === null ? stored : [...stored.filter(isSet), watching(watched)],
-  );
+  const [drafts, setDrafts] = useState(() => {
+    if (watched !== null) return [...stored.filter(isSet), watching(watched)];
+    return isSwitchedOn && stored.every(({ enabled }) => !enabled)
+      ? [...stored.filter(isSet), emptyDraft(type)]
+      : stored;
+  });
+  const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const mailing = useSubmit();
+  /** The rule is stored, and only the mails are left. */
+  const [isStored, setStored] = useState(false);
   const [isReset, setReset] = useState(false);
   /** Null: from now on. */
   const [firstDay, setFirstDay] = useState<string | null>(null);
@@ -64,15 +88,30 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
   };
   const target = to("PUT /fleet/rules/{id}", { id: scope.id });
   const edit = useEdit(isChanged && validFrom !== null ? { target, body: { revision: scope.revision, fields } } : null);
+  const raised = lines === null ? null : severitiesOfRules(lines.map(readLine));
+  const alerts = raised !== null && raised.length > 0 ? { type, severities: raised, scope } : null;
+  const storeMails = () =>
+    mailing.submit(async () => {
+      const { data } = await getJson("GET /notifications");
+      for (const [userId, isWanted] of alerts === null ? [] : wishes) {
+        const own = data.filter(({ user_id }) => user_id === userId);
+        const mail = ruleMailOf({ type, severities: raised ?? [], scope }, own);
+        if (isWanted && !isMailed(mail)) await startMailing(userId, { type, severities: raised ?? [], scope }, own);
+        if (!isWanted) await stopMailing(mail, type);
+      }
+      onSaved();
+    });
   const store = async (revision?: number) => {
-    if ((await edit.save(revision)) !== null) onSaved();
+    if ((await edit.save(revision)) === null) return;
+    setStored(true);
+    await storeMails();
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setIncomplete(lines === null);
     // What is wrong or without effect is said; closing would look as if it were saved.
-    if (lines === null || validFrom === null || isIdleStart) return;
-    if (!isChanged) return onClose();
+    if (lines === null || validFrom === null || (isIdleStart && !isStored)) return;
+    if (isStored || !isChanged) return wishes.size === 0 ? onClose() : storeMails();
     await store();
   };
   const coverage = devices && coverageOf(rules, type, devices);
@@ -91,7 +130,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
       wide
       onClose={onClose}
       error={null}
-      isBusy={edit.isSaving}
+      isBusy={edit.isSaving || mailing.isBusy}
       words={[texts.common.save, texts.common.saving]}
       onSubmit={save}
       outcome={
@@ -112,6 +151,7 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
           )}
           <EffectNote effect={edit.effect} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}
+          {mailing.error !== null && <ErrorNotice error={mailing.error} />}
           {wasIncomplete && lines === null && <Notice kind="error">{words.incomplete}</Notice>}
           {edit.conflict && (
             <ConflictNotice
@@ -147,6 +187,14 @@ export function RuleDialog({ type, rules, watched, onClose, onSaved, onTakeTheir
             {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
           </div>
         </>
+      )}
+      {mails !== null && drafts.some(({ enabled }) => enabled) && !isReset && (
+        <MailFields
+          alerts={alerts ?? { type, severities: [], scope }}
+          mails={mails}
+          wishes={wishes}
+          onWish={(userId, isWanted) => setWishes(new Map([...wishes, [userId, isWanted]]))}
+        />
       )}
       <SinceChoice day={firstDay} onChange={setFirstDay} />
     </FormDialog>

@@ -4,7 +4,7 @@ import type { SharedRulesList } from "../../both-sides/contract/rules.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
@@ -28,12 +28,14 @@ export default function RulesPage() {
   const [edited, setEdited] = useState<AlertType | null>(() => typeIn(get("edit")));
   const close = () => {
     setEdited(null);
-    if (watched !== null) set({ edit: null, watch: null });
+    if (get("edit") !== null) set({ edit: null, watch: null, on: null });
   };
+  const mailing = useAnswer("GET /notifications");
   const saved = () => {
     close();
     announce(words.saved);
     reload();
+    mailing.reload();
   };
   // The rules of another vehicle must not be shown as this one's while they load.
   const data = loaded.data?.scope.id === id ? loaded.data : null;
@@ -51,13 +53,15 @@ export default function RulesPage() {
       ) : (
         <>
           <ScopeNote rules={data} />
-          <RulesTable rules={data} onEdit={setEdited} onReplaced={reload} />
+          <RulesTable rules={data} mails={mailing.loaded.data} onEdit={setEdited} onReplaced={reload} />
           <ManagedByNote record={data.scope} />
           {edited !== null && (
             <RuleDialog
               type={edited}
               rules={data}
               watched={watched}
+              isSwitchedOn={get("on") === "true"}
+              mails={mailing.loaded.data}
               onClose={close}
               onSaved={saved}
               onTakeTheirs={() => {

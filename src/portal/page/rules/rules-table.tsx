@@ -3,27 +3,32 @@ import { type AlertType, alertKind, alertTypes } from "../../../domain/alert-typ
 import type { ListedRule } from "../../../domain/alerts/listed-rules.ts";
 import { readRule, tyreRulesByAxle } from "../../../domain/alerts/read-rule.ts";
 import { to } from "../../both-sides/address.ts";
+import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
 import { SeveritySign } from "../alerts/severity-sign.tsx";
 import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
+import { useSession } from "../common/session.ts";
 import { CardTable } from "../common/tables/card-table.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
+import { isMailed, ruleMailOf, severitiesOfRules } from "./rule-mail.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import type { RulesOfPage } from "./rules-api.ts";
 import { isOwn, rulesInScope } from "./scope-rules.ts";
 
 interface RulesTableProps {
   readonly rules: RulesOfPage;
+  /** Null: not known yet. */
+  readonly mails: NotificationsAnswer | null;
   readonly onEdit: (type: AlertType) => void;
   readonly onReplaced: () => void;
 }
 
-export function RulesTable({ rules, onEdit, onReplaced }: RulesTableProps) {
+export function RulesTable({ rules, mails, onEdit, onReplaced }: RulesTableProps) {
   const { rules: words, alerts } = useAdministrationTexts();
   const { inForce } = rulesInScope(rules);
   const { id } = rules.scope;
@@ -55,6 +60,11 @@ export function RulesTable({ rules, onEdit, onReplaced }: RulesTableProps) {
               {[...new Set(ofType(type).map((rule) => sourceWords(rule, id, words)))].join(", ")}
             </span>
           ),
+        },
+        {
+          label: words.mail.mailedTo,
+          cell: (type) =>
+            mails?.sends_mail && <MailedTo type={type} rules={ofType(type)} scope={rules.scope} mails={mails} />,
         },
       ]}
       actionsOf={(type) => (
@@ -88,6 +98,33 @@ function RuleInWords({ rule }: { readonly rule: ListedRule }) {
     </li>
   );
 }
+
+interface MailedToProps {
+  readonly type: AlertType;
+  readonly rules: readonly ListedRule[];
+  readonly scope: RulesOfPage["scope"];
+  readonly mails: NotificationsAnswer;
+}
+
+/** Who is mailed of all that the rules raise. Nothing where they are off. */
+function MailedTo({ type, rules, scope, mails }: MailedToProps) {
+  const { rules: words, show } = useAdministrationTexts();
+  const { user } = useSession();
+  const severities = severitiesOfRules(rules);
+  if (severities.length === 0) return null;
+  const names = mails.people
+    .filter(({ user_id }) => {
+      const own = mails.data.filter((choice) => choice.user_id === user_id);
+      return isMailed(ruleMailOf({ type, severities, scope }, own));
+    })
+    .map(({ user_id, name }) => (user_id === user.user_id ? words.mail.you : name))
+    .sort(show.compare);
+  if (names.length === 0) return <span className="quiet">{words.mail.nobody}</span>;
+  return <span>{names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? ", …" : "")}</span>;
+}
+
+/** More names than anybody reads in a row. */
+const maxNamed = 3;
 
 /** Whether it can raise an alert: a limit may be missing. */
 function judges(rule: ListedRule): boolean {

@@ -24,6 +24,7 @@ export function ImeiField({ onChange, ...field }: ImeiFieldProps) {
       {...field}
       label={words.imei}
       name="imei"
+      doubt="imei"
       required
       inputMode="numeric"
       autoComplete="off"

@@ -77,7 +77,7 @@ export function VehicleFields(props: VehicleFieldsProps) {
         <Field {...typed("plate")} />
       </div>
       <div className="field-row">
-        <Field {...typed("imei")} required inputMode="numeric" hint={words.imeiHint} />
+        <Field {...typed("imei")} doubt="imei" required inputMode="numeric" hint={words.imeiHint} />
         <Field {...typed("tracker_model")} />
       </div>
       {isTrackerKnown && trackerFields}

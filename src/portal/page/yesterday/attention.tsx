@@ -6,6 +6,7 @@ import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useMore } from "../common/loading/show-more.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type FleetDaysPage, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
@@ -18,7 +19,7 @@ interface AttentionProps {
 
 interface GroupOfVehicles extends Omit<CardProps, "children"> {
   readonly group: Highlight;
-  readonly nothing: string;
+  readonly nothing: ReactNode;
   readonly Item: (props: ItemProps) => ReactNode;
 }
 
@@ -26,6 +27,14 @@ interface GroupOfVehicles extends Omit<CardProps, "children"> {
 export function Attention({ fleet, chosen, zone }: AttentionProps) {
   const { yesterday: words, show } = useTexts();
   const { totals } = fleet;
+  const { role } = useSession().user;
+  // Of what nobody reported nothing is known.
+  const unlessSilent = (nothing: ReactNode) => (totals.drove + totals.still === 0 ? words.noneReported : nothing);
+  const noLimits = (
+    <>
+      {words.noLimits} {role === "owner" && <Link to="/fleet/rules?edit=speeding&on=true">{words.setLimit}</Link>}
+    </>
+  );
   const times = totals.speeding_count;
   const fuel = [
     totals.fuel_taken_count > 0 ? words.taken(show.volume(totals.fuel_taken_l)) : null,
@@ -37,7 +46,7 @@ export function Attention({ fleet, chosen, zone }: AttentionProps) {
       count: totals.speeding_vehicles,
       title: words.speeding,
       sum: times > 0 ? words.times(times, show.number(times)) : null,
-      nothing: words.noSpeeding,
+      nothing: fleet.limited_vehicles === 0 ? noLimits : unlessSilent(words.noSpeeding),
       Item: SpeedingItem,
     },
     {
@@ -48,13 +57,20 @@ export function Attention({ fleet, chosen, zone }: AttentionProps) {
       nothing: words.noneSilent,
       Item: SilentItem,
     },
-    { group: "still", count: totals.still, title: words.still, sum: null, nothing: words.noneStill, Item: StillItem },
+    {
+      group: "still",
+      count: totals.still,
+      title: words.still,
+      sum: null,
+      nothing: unlessSilent(words.noneStill),
+      Item: StillItem,
+    },
     {
       group: "fuel",
       count: totals.fuel_vehicles,
       title: words.fuel,
       sum: fuel.length > 0 ? fuel.join(" · ") : null,
-      nothing: words.noFuel,
+      nothing: unlessSilent(words.noFuel),
       Item: FuelItem,
     },
   ];

@@ -9,7 +9,7 @@ import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
-import { PeriodPicker, periodTitles, usePeriod } from "../common/periods/period-picker.tsx";
+import { PeriodNotice, PeriodPicker, periodTitles, usePeriod } from "../common/periods/period-picker.tsx";
 import { useSession } from "../common/session.ts";
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { FirstSteps } from "../setup/first-steps.tsx";
@@ -63,6 +63,7 @@ export default function YesterdayPage() {
           <VehicleFilter />
         </div>
       </PageHead>
+      <PeriodNotice shown={`${title} (${days})`} />
       <LoadState loaded={loaded} reload={reload} />
       {loaded.state === "ready" && refreshError !== null && <ErrorNotice error={refreshError} />}
       {fleet !== null && fleet.totals.vehicles === 0 && (

@@ -41,3 +41,6 @@ with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, au
 
 -- By driver, for the list of drivers. Empty where no tracker sends them.
 create index latest_positions_by_driver on latest_positions (account_id, driver_id, device) where driver_id is not null;
+
+-- When the person last looked at the alerts: what became known since is new to them. Null: never.
+alter table users add column alerts_seen_at bigint;

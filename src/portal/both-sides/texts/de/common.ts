@@ -45,6 +45,7 @@ export const common: Texts["common"] = {
   from: "Von",
   to: "Bis",
   daysOfZone: (zone) => `Tage von ${zone}`,
+  unknownPeriod: (given, shown) => `Die Adresse nennt keinen bekannten Zeitraum („${given}“). Gezeigt: ${shown}.`,
   tags: "Etiketten",
   tag: "Etikett",
   vehicle: "Fahrzeug",
@@ -80,6 +81,19 @@ export const errors: Texts["errors"] = {
     "Der Dienst, mit dem Sie sich anmelden, antwortet nicht. Versuchen Sie es später, oder nehmen Sie Ihr Passwort.",
   refused: "Der Server hat das abgelehnt.",
   conflict: "Jemand anderes hat das inzwischen geändert. Laden Sie die Seite neu, um es zu sehen.",
+  entry: {
+    missing: "Füllen Sie dies aus.",
+    email: "Das ist keine E-Mail-Adresse. Sie sieht aus wie name@example.com.",
+    number: "Geben Sie eine Zahl ein.",
+    date: "Geben Sie ein Datum oder eine Uhrzeit ein.",
+    least: (min) => `Geben Sie ${min} oder mehr ein.`,
+    most: (max) => `Geben Sie ${max} oder weniger ein.`,
+    short: (length) => `Geben Sie mindestens ${length} Zeichen ein.`,
+    other: "Das passt nicht.",
+    emailDoubt: "Ist das die ganze Adresse? Nach dem @ folgt meist noch eine Endung wie .de.",
+    imeiDoubt:
+      "Ist das richtig eingegeben? Die letzte Ziffer einer IMEI ergibt sich aus den anderen, hier aber nicht. Manche Tracker haben eine solche Nummer: Dann stimmt sie.",
+  },
   fields: {
     name: "Bitte ein Name, der nicht zu lang ist, ohne Steuerzeichen.",
     account_name: "Bitte 1 bis 200 Zeichen.",
@@ -100,6 +114,7 @@ export const errors: Texts["errors"] = {
     time_zone: "Bitte eine Zeitzone wählen.",
     valid_from: "Dieser Zeitpunkt liegt in der Zukunft. Bitte einen in der Vergangenheit wählen.",
     device_ids: "Eines dieser Fahrzeuge gibt es nicht mehr. Bitte die Seite neu laden.",
+    alert_types: "Keine geltende Regel löst solche Alarme für die Fahrzeuge dieser Person aus.",
     user_ids: "Eine dieser Personen gibt es nicht mehr. Bitte die Seite neu laden.",
     rules:
       "Eine Regel ist ungültig: Eine Zahl liegt außerhalb ihrer Grenzen, oder eine Geozone gibt es nicht mehr. Bitte die Seite neu laden und nachsehen.",

@@ -46,6 +46,8 @@ export const common = {
   from: "From",
   to: "To",
   daysOfZone: (zone: string) => `Days of ${zone}`,
+  unknownPeriod: (given: string, shown: string) =>
+    `The address names no period that is known (“${given}”). Shown: ${shown}.`,
   // Filters.
   tags: "Tags",
   tag: "Tag",
@@ -82,6 +84,20 @@ export const errors = {
   refused: "The server refused this.",
   conflict: "Someone else has changed this in the meantime. Load the page again to see it.",
   /** Of forms, by field; the server says it in English. */
+  /** What a form says of a field before it is sent. */
+  entry: {
+    missing: "Fill this in.",
+    email: "This is no e-mail address. It looks like name@example.com.",
+    number: "Enter a number.",
+    date: "Enter a date or a time.",
+    least: (min: string) => `Enter ${min} or more.`,
+    most: (max: string) => `Enter ${max} or less.`,
+    short: (length: string) => `Enter at least ${length} characters.`,
+    other: "This does not fit.",
+    emailDoubt: "Is that the whole address? What follows the @ mostly has an ending, such as .com.",
+    imeiDoubt:
+      "Is that typed right? The last digit of an IMEI follows from the others, and here it does not. Some trackers have such a number: then it is right.",
+  },
   fields: {
     name: "Enter a name that is not too long, without control characters.",
     account_name: "Enter 1 to 200 characters.",
@@ -102,6 +118,7 @@ export const errors = {
     time_zone: "Choose a time zone.",
     valid_from: "This time is in the future. Choose one in the past.",
     device_ids: "One of these vehicles is gone. Load the page again.",
+    alert_types: "No rule in force raises such alerts for the vehicles of this person.",
     user_ids: "One of these people is gone. Load the page again.",
     rules: "A rule is not valid: a number is out of range, or a fence is gone. Load the page again and check it.",
     geometry: "This shape cannot be stored.",

@@ -45,6 +45,7 @@ export const common: Texts["common"] = {
   from: "Desde",
   to: "Hasta",
   daysOfZone: (zone) => `Días de ${zone}`,
+  unknownPeriod: (given, shown) => `La dirección no indica un periodo conocido («${given}»). Se muestra: ${shown}.`,
   tags: "Etiquetas",
   tag: "Etiqueta",
   vehicle: "Vehículo",
@@ -79,6 +80,19 @@ export const errors: Texts["errors"] = {
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",
+  entry: {
+    missing: "Rellene este campo.",
+    email: "No es una dirección de correo. Tiene la forma nombre@example.com.",
+    number: "Introduzca un número.",
+    date: "Introduzca una fecha o una hora.",
+    least: (min) => `Introduzca ${min} o más.`,
+    most: (max) => `Introduzca ${max} o menos.`,
+    short: (length) => `Introduzca al menos ${length} caracteres.`,
+    other: "Este valor no es válido.",
+    emailDoubt: "¿Está completa la dirección? Después de la @ suele haber una terminación como .com.",
+    imeiDoubt:
+      "¿Está bien escrito? La última cifra de un IMEI resulta de las demás, y aquí no coincide. Algunos rastreadores tienen un número así: entonces es correcto.",
+  },
   fields: {
     name: "Escriba un nombre no demasiado largo, sin caracteres de control.",
     account_name: "Escriba de 1 a 200 caracteres.",
@@ -99,6 +113,7 @@ export const errors: Texts["errors"] = {
     time_zone: "Elija una zona horaria.",
     valid_from: "Este momento está en el futuro. Elija uno del pasado.",
     device_ids: "Uno de estos vehículos ya no existe. Vuelva a cargar la página.",
+    alert_types: "Ninguna regla vigente genera estas alertas para los vehículos de esta persona.",
     user_ids: "Una de estas personas ya no existe. Vuelva a cargar la página.",
     rules:
       "Una regla no es válida: un número está fuera de sus límites, o una geocerca ya no existe. Vuelva a cargar la página y revísela.",

@@ -45,6 +45,7 @@ export const common: Texts["common"] = {
   from: "De",
   to: "Até",
   daysOfZone: (zone) => `Dias de ${zone}`,
+  unknownPeriod: (given, shown) => `O endereço não indica um período conhecido (“${given}”). Exibido: ${shown}.`,
   tags: "Etiquetas",
   tag: "Etiqueta",
   vehicle: "Veículo",
@@ -79,6 +80,19 @@ export const errors: Texts["errors"] = {
   providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",
   conflict: "Outra pessoa mudou isto nesse meio-tempo. Recarregue a página para ver.",
+  entry: {
+    missing: "Preencha este campo.",
+    email: "Isto não é um endereço de e-mail. Ele tem a forma nome@example.com.",
+    number: "Digite um número.",
+    date: "Digite uma data ou um horário.",
+    least: (min) => `Digite ${min} ou mais.`,
+    most: (max) => `Digite ${max} ou menos.`,
+    short: (length) => `Digite pelo menos ${length} caracteres.`,
+    other: "Este valor não serve.",
+    emailDoubt: "O endereço está completo? Depois do @ costuma haver uma terminação, como .com.",
+    imeiDoubt:
+      "Está digitado certo? O último dígito de um IMEI resulta dos outros, e aqui não confere. Alguns rastreadores têm um número assim: então está certo.",
+  },
   fields: {
     name: "Escreva um nome não muito longo, sem caracteres de controle.",
     account_name: "Escreva de 1 a 200 caracteres.",
@@ -99,6 +113,7 @@ export const errors: Texts["errors"] = {
     time_zone: "Escolha um fuso horário.",
     valid_from: "Este momento está no futuro. Escolha um no passado.",
     device_ids: "Um destes veículos não existe mais. Recarregue a página.",
+    alert_types: "Nenhuma regra em vigor gera esses alertas para os veículos desta pessoa.",
     user_ids: "Uma destas pessoas não existe mais. Recarregue a página.",
     rules:
       "Uma regra não é válida: um número está fora dos limites, ou uma cerca não existe mais. Recarregue a página e confira.",

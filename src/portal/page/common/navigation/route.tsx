@@ -81,18 +81,29 @@ interface LinkProps {
   readonly children: ReactNode;
   readonly className?: string;
   readonly current?: boolean;
+  /** What it is for screen readers, where the text alone does not say it. */
+  readonly label?: string;
+  /** Opens in another tab: the form that it is in must not be left. */
+  readonly isBeside?: boolean;
 }
 
 /** A real link: it can be opened in another tab, and it works with the keyboard. */
-export function Link({ to, children, className, current = false }: LinkProps) {
+export function Link({ to, children, className, current = false, label, isBeside = false }: LinkProps) {
   const follow = (event: MouseEvent) => {
-    if (event.defaultPrevented || event.button !== 0) return;
+    if (isBeside || event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     navigate(to);
   };
   return (
-    <a href={base + to} className={className} aria-current={current ? "page" : undefined} onClick={follow}>
+    <a
+      href={base + to}
+      className={className}
+      aria-current={current ? "page" : undefined}
+      aria-label={label}
+      target={isBeside ? "_blank" : undefined}
+      onClick={follow}
+    >
       {children}
     </a>
   );

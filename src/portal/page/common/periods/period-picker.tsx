@@ -7,10 +7,12 @@ import {
   type PeriodName,
   periodNames,
   periodOf,
+  unknownPeriod,
 } from "../../../both-sides/periods/period.ts";
 import type { Texts } from "../../../both-sides/texts/texts.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { Segmented } from "../fields/choices.tsx";
+import { Notice } from "../loading/notice.tsx";
 import { useAddress } from "../navigation/address.ts";
 import { useNow } from "../reading/clock.ts";
 import { useSession } from "../session.ts";
@@ -82,4 +84,18 @@ export function usePeriod(usual: PeriodName, maxDays = maxPeriodDays): Period {
     () => periodOf({ period, from, to }, { name: usual, maxDays, zone, weekStart }, Date.now()),
     [period, from, to, usual, maxDays, zone, weekStart, today],
   );
+}
+
+interface PeriodNoticeProps {
+  /** What is shown instead. */
+  readonly shown: string;
+  readonly maxDays?: number;
+}
+
+/** An address that was typed or is from elsewhere: other days than it asks for must not look like these. */
+export function PeriodNotice({ shown, maxDays = maxPeriodDays }: PeriodNoticeProps) {
+  const { common } = useTexts();
+  const { get } = useAddress();
+  const unknown = unknownPeriod({ period: get("period"), from: get("from"), to: get("to") }, maxDays);
+  return unknown === null ? null : <Notice kind="warning">{common.unknownPeriod(unknown.slice(0, 60), shown)}</Notice>;
 }

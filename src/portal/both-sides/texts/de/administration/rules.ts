@@ -81,6 +81,16 @@ export const rules: AdministrationTexts["rules"] = {
     hint: (zone) =>
       `Ortszeit ${zone}. Alarme beginnen und enden mit diesen Zeiten. An den genannten Tagen gilt die Regel ganztags.`,
   },
+  mail: {
+    title: "E-Mails",
+    mailedTo: "E-Mail an",
+    me: "E-Mail an mich",
+    others: "E-Mail an andere",
+    nobody: "Niemand",
+    you: "Sie",
+    elsewhere: (what) => `durch die Benachrichtigung „${what}“`,
+    saved: "Regeln und E-Mails gespeichert",
+  },
   coverage: (inForce, vehicles, own, ownShown) =>
     `Gilt für ${inForce} von ${vehicles} Fahrzeugen${own === 0 ? "" : own === 1 ? "; 1 hat eigene Regeln" : `; ${ownShown} haben eigene Regeln`}`,
   replaceOwn: "Eigene Regeln ersetzen",

@@ -82,6 +82,16 @@ export const rules = {
     removeDate: (day: string) => `Remove the date ${day}`.trim(),
     hint: (zone: string) => `Times of ${zone}. Alerts begin and end with them. On the dates the rule applies all day.`,
   },
+  mail: {
+    title: "Mails",
+    mailedTo: "Mailed to",
+    me: "Mail me",
+    others: "Mail others",
+    nobody: "Nobody",
+    you: "You",
+    elsewhere: (what: string) => `by the notification “${what}”`,
+    saved: "Rules and mails saved",
+  },
   // Vehicles with rules of their own.
   coverage: (inForce: string, vehicles: string, own: number, ownShown: string) =>
     `In force for ${inForce} of ${vehicles} vehicles${own === 0 ? "" : own === 1 ? "; 1 has its own" : `; ${ownShown} have their own`}`,

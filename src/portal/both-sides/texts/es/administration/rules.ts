@@ -82,6 +82,16 @@ export const rules: AdministrationTexts["rules"] = {
     hint: (zone) =>
       `Hora de ${zone}. Las alertas empiezan y terminan con este horario. En las fechas indicadas, la regla se aplica todo el día.`,
   },
+  mail: {
+    title: "Correos",
+    mailedTo: "Correo a",
+    me: "Enviarme un correo",
+    others: "Enviar un correo a otras personas",
+    nobody: "Nadie",
+    you: "Usted",
+    elsewhere: (what) => `por la notificación «${what}»`,
+    saved: "Reglas y correos guardados",
+  },
   coverage: (inForce, vehicles, own, ownShown) =>
     `Se aplica a ${inForce} de ${vehicles} vehículos${own === 0 ? "" : own === 1 ? "; 1 tiene reglas propias" : `; ${ownShown} tienen reglas propias`}`,
   replaceOwn: "Reemplazar sus reglas propias",

@@ -82,6 +82,16 @@ export const rules: AdministrationTexts["rules"] = {
     hint: (zone) =>
       `Hora de ${zone}. Os alertas começam e terminam com este horário. Nas datas indicadas, a regra vale o dia todo.`,
   },
+  mail: {
+    title: "E-mails",
+    mailedTo: "E-mail para",
+    me: "Enviar e-mail para mim",
+    others: "Enviar e-mail para outras pessoas",
+    nobody: "Ninguém",
+    you: "Você",
+    elsewhere: (what) => `pela notificação “${what}”`,
+    saved: "Regras e e-mails salvos",
+  },
   coverage: (inForce, vehicles, own, ownShown) =>
     `Vale para ${inForce} de ${vehicles} veículos${own === 0 ? "" : own === 1 ? "; 1 tem regras próprias" : `; ${ownShown} têm regras próprias`}`,
   replaceOwn: "Substituir as regras próprias",
