@@ -37,7 +37,7 @@ type OldStopped = Before<Stopped, "card" | "scatterM" | "course" | "leaving"> & 
   readonly course: OldCourse;
   readonly leaving: OldLeaving | null;
 };
-type OldDriving = Omit<Driving, "foundAt" | "isCarried" | keyof Movement> & OldMovement;
+type OldDriving = Omit<Driving, "foundAt" | "isCarried" | "arrived" | keyof Movement> & OldMovement;
 type OldSwitchedOff = Before<SwitchedOff, "foundAt" | "reached" | "ended" | "movement"> & {
   readonly reached: OldCourse;
   readonly ended: OldCourse;
@@ -82,7 +82,7 @@ function tripsNow(trips: OldTrips): TripState {
       return { ...rest, card: null, scatterM: 0, course: courseNow(course), leaving: leaving && leavingNow(leaving) };
     }
     case "driving":
-      return { ...trips, ...movementNow(trips), foundAt: trips.start.at, isCarried: false };
+      return { ...trips, ...movementNow(trips), foundAt: trips.start.at, isCarried: false, arrived: null };
     case "switched_off": {
       const { reached, ended, movement, ...rest } = trips;
       const courses = { reached: courseNow(reached), ended: courseNow(ended) };

@@ -32,7 +32,7 @@ const stretchMm = 1_000_000;
  */
 const lowShare = 1.3;
 /** So many pairs of right ones are presumed. */
-const presumedPairs = 30;
+const presumedPairs = 24;
 const mostPairs = 400;
 
 /** In more time a vehicle may stop and start again: the speeds at both ends say little of the time between. */

@@ -40,7 +40,8 @@ interface TripTotals {
 
 export function splitTotals(state: StagesState): { readonly rest: StagesState; readonly totals: Totals } {
   const { mileage, trips } = state;
-  const startedAt = trips.phase === "driving" && trips.leaving === null ? openTripStart(trips) : null;
+  const hasOneWay = trips.phase === "driving" && trips.leaving === null && trips.arrived === null;
+  const startedAt = hasOneWay ? openTripStart(trips) : null;
   const trip = trips.phase === "driving" && startedAt !== null ? tripTotals(startedAt, trips) : null;
   const days = mileage.days.map(dayTotals);
   const stop = state.stops.open && stopTotals(state.stops.open);

@@ -146,6 +146,7 @@ const newer = new Set([
   "foundAt",
   "isCarried",
   "carriedMm",
+  "arrived",
   "frozen",
 ]);
 

@@ -3,7 +3,7 @@ import { quantity } from "../../domain/text/text.ts";
 import { type Course, distanceMm } from "../../domain/trips/course.ts";
 import { finished, standMs } from "../../domain/trips/movement.ts";
 import { gapMs, isGap, unknownPace, usualMs } from "../../domain/trips/pace.ts";
-import { paceIn } from "../../domain/trips/trip-state.ts";
+import { paceIn, reachedIn } from "../../domain/trips/trip-state.ts";
 import type { TripState } from "../../domain/trips/trips.ts";
 import { isUnseen, unseenMm } from "../../domain/trips/unseen.ts";
 import type { Retrace, TracedFrame } from "./retrace.ts";
@@ -75,7 +75,8 @@ function isSame(one: TripFact, other: TripFact): boolean {
 }
 
 function coursesIn(state: TripState): Course[] {
-  if (state.phase === "driving") return [state.dwell, state.leaving?.dwell ?? state.dwell, finished(state)];
+  if (state.phase === "driving")
+    return [reachedIn(state), state.dwell, state.leaving?.dwell ?? state.dwell, finished(state)];
   if (state.phase === "switched_off") return [state.ended];
   return state.phase === "stopped" && state.leaving !== null ? [state.leaving.dwell] : [];
 }

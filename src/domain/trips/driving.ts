@@ -3,6 +3,8 @@ import type { Frame } from "../frame.ts";
 import { metresBetween } from "../geometry/distance.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { noFacts } from "../step.ts";
+import { dayMs } from "../time/time.ts";
+import { arrivedAfter, arrivedOr, dwellMs } from "./arrival.ts";
 import { type Course, distanceMm, dwellMetres, isDrivenUnseen, type Mark, released } from "./course.ts";
 import { cardAfter, crewWith } from "./drivers.ts";
 import { carriedDelta, deltaBetween, deltaFrom, idleDelta, type MileageDelta, noDeltas } from "./mileage-delta.ts";
@@ -11,23 +13,31 @@ import { isGap, type Pace, paceAfter, silenceMs, slowestBridgeKmh, slowGapMs } f
 import { isCreeping, standAt } from "./stand.ts";
 import { stopAt, stopBefore } from "./stopped.ts";
 import { isWorthReporting, tripOver } from "./trip-fact.ts";
-import { type Driving, type Movement, onlyTripState, type SwitchedOff, type TripStep } from "./trip-state.ts";
-
-/** With the engine running, a trip continues through a jam or a delivery this long. */
-const dwellMs = 900_000;
+import {
+  type Driving,
+  type Movement,
+  onlyTripState,
+  reachedIn,
+  type SwitchedOff,
+  type TripStep,
+} from "./trip-state.ts";
 
 /** A vehicle that creeps in a queue is given this long, if its ignition is not known. */
 const longestQueueMs = 300_000;
+
+/** A vehicle that stands under a roof for longer has been parked. */
+const longestWaveringMs = dayMs;
 
 /** Starting an engine interrupts the ignition for a moment. */
 const flickerMs = 30_000;
 const flickerMetres = 100;
 
 export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep {
-  const { start, foundAt, knownAt, dwell } = state;
+  const { start, foundAt, knownAt } = state;
+  const reached = reachedIn(state);
   if (leg === null) {
     const updatedAt = Math.max(state.course.updatedAt, fix.receivedAt);
-    const end = ended(state, dwell, finished(state), "discontinuity", fix, updatedAt);
+    const end = ended(state, reached, arrivedOr(state, finished(state)), "discontinuity", fix, updatedAt);
     return { state: stopAt(standAt(fix), fix, false, state.pace), ...end };
   }
   if (isStopOverGap(leg, state.pace)) return endBeforeGap(state, leg);
@@ -41,7 +51,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
       start,
       foundAt,
       knownAt,
-      reached: dwell,
+      reached,
       ended: finished(movement),
       movement,
     });
@@ -58,6 +68,7 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     isTowed,
     isCarried,
     ignition,
+    arrived: arrivedAfter(state, movement, ignition === true),
     course: movement.course,
     dwell: movement.dwell,
     stand: movement.stand,
@@ -65,26 +76,33 @@ export function stepDriving(state: Driving, fix: Fix, leg: Leg | null): TripStep
     leaving: movement.leaving,
   };
   // Its own engine drives it: all of the trip counts as driven.
-  return standing(next, state.isCarried && !isCarried ? "start" : dwell, fix);
+  return standing(next, state.isCarried && !isCarried ? "start" : reached, fix);
 }
 
 /** The trip is over if the vehicle has stood for long enough. `before` is up to where its way is counted; null: all of it is. */
 export function standing(state: Driving, before: Course | "start" | null, fix: Fix): TripStep {
   const { course, dwell, ignition, pace } = state;
   const deltas = before === null ? noDeltas : progress(state, before);
-  const isOver = state.leaving === null && hasStood(state, fix);
+  const isOver = (state.leaving === null && hasStood(state, fix)) || hasWaveredForLong(state);
   if (!isOver) return { state, facts: noFacts, deltas };
-  const end = ended(state, dwell, released(dwell), "stationary", fix, course.updatedAt);
-  const idle = ignition === true ? idleSince(dwell, course) : noDeltas;
+  const final = arrivedOr(state, released(dwell));
+  const end = ended(state, reachedIn(state), final, "stationary", fix, course.updatedAt);
+  const idle = ignition === true ? idleSince(final, course) : noDeltas;
   const all = [...deltas, ...end.deltas, ...idle];
-  const card = cardAfter(course, dwell.last.at);
+  const card = cardAfter(course, final.last.at);
   return { state: stopAt(state.stand, fix, false, pace, card), facts: end.facts, deltas: all };
 }
 
 /** What is carried counts when it is over: until then the ignition may come on. */
-function progress({ start, dwell, isCarried }: Driving, before: Course | "start"): readonly MileageDelta[] {
+function progress(state: Driving, before: Course | "start"): readonly MileageDelta[] {
+  const { start, isCarried } = state;
   if (isCarried) return noDeltas;
-  return before === "start" ? deltaFrom(start, dwell) : deltaBetween(before, dwell);
+  return before === "start" ? deltaFrom(start, reachedIn(state)) : deltaBetween(before, reachedIn(state));
+}
+
+/** As long as it may drive on, the days since are not final. */
+function hasWaveredForLong({ arrived, course }: Driving): boolean {
+  return arrived?.isOver === true && course.last.at - arrived.course.last.at > longestWaveringMs;
 }
 
 function hasStood({ dwell, ignition, stand }: Driving, fix: Fix): boolean {
@@ -133,7 +151,7 @@ export function stepWithoutFix(
   }
   if (frame.ignition === true && state.isTowed) {
     const driven: Driving = { ...state, isTowed: false, isCarried: false };
-    return { ...onlyTripState(driven), deltas: state.isCarried ? deltaFrom(state.start, state.dwell) : noDeltas };
+    return { ...onlyTripState(driven), deltas: state.isCarried ? deltaFrom(state.start, reachedIn(state)) : noDeltas };
   }
   if (frame.ignition !== false || state.ignition === false) return onlyTripState(state);
   const { start, foundAt, knownAt, pace, course, dwell, stand, isAtRest, leaving } = state;
@@ -142,7 +160,8 @@ export function stepWithoutFix(
   const isAfterGap = isGap(frame.recordedAt - final.last.at, pace);
   const last: Mark = isAfterGap ? final.last : { ...final.last, at: frame.recordedAt };
   const ended: Course = { ...final, last, updatedAt: Math.max(final.updatedAt, frame.receivedAt) };
-  return onlyTripState({ phase: "switched_off", pace, start, foundAt, knownAt, reached: dwell, ended, movement });
+  const reached = reachedIn(state);
+  return onlyTripState({ phase: "switched_off", pace, start, foundAt, knownAt, reached, ended, movement });
 }
 
 /** Some trackers say who drives in a message without a position. It counts once the trip goes on. */
@@ -176,14 +195,16 @@ function switchedOnAgain({ pace, start, foundAt, knownAt, movement }: SwitchedOf
     isTowed: false,
     isCarried: false,
     ignition: true,
+    arrived: null,
     ...movement,
   };
 }
 
 function endBeforeGap(state: Driving, leg: Leg): TripStep {
   const updatedAt = Math.max(state.course.updatedAt, leg.to.receivedAt);
-  const final = finishedBefore({ isStillThere: leg.metres <= dwellMetres }, state);
-  const end = ended(state, state.dwell, final, "gap", leg.to, updatedAt);
+  const final = arrivedOr(state, finishedBefore({ isStillThere: leg.metres <= dwellMetres }, state));
+  const reason = state.arrived?.isOver ? "stationary" : "gap";
+  const end = ended(state, reachedIn(state), final, reason, leg.to, updatedAt);
   const card = cardAfter(state.course, final.last.at);
   const after = stopBefore(leg, leg.from.at, lastStand(state), false, state.pace, card);
   const idle = idleBeforeSilence(state, final);

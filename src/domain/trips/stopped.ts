@@ -244,6 +244,7 @@ function leave(
     isTowed,
     isCarried,
     ignition,
+    arrived: null,
     ...movement,
   };
   const trip = isCarried ? noDeltas : deltaFrom(start, movement.dwell);

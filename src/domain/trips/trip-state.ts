@@ -82,6 +82,16 @@ export interface Driving extends Movement {
   readonly isCarried: boolean;
   /** The ignition last reported on this trip; null if none. */
   readonly ignition: boolean | null;
+  /** Set while the positions of a tracker without a speed lead here and there. */
+  readonly arrived: Arrived | null;
+}
+
+/** Under a roof the positions of a vehicle that stands waver: it may have arrived where they began to. */
+export interface Arrived {
+  /** The course up to there. */
+  readonly course: Course;
+  /** They have wavered for so long that its trip is over, unless it drives on. */
+  readonly isOver: boolean;
 }
 
 /** The ignition was on and went off, so the trip is over, unless it comes on again at once. */
@@ -108,6 +118,11 @@ export interface TripStep extends Step<TripState, TripFact> {
 /** A step that completed nothing. */
 export function onlyTripState(state: TripState): TripStep {
   return { state, facts: noFacts, deltas: noDeltas };
+}
+
+/** The course of a trip as far as its way counts by now. */
+export function reachedIn({ arrived, dwell }: Driving): Course {
+  return arrived === null ? dwell : arrived.course;
 }
 
 /** How often the tracker reports, as known in a state. */

@@ -2,6 +2,7 @@ import type { TripFact } from "../facts.ts";
 import type { Place } from "../geometry/distance.ts";
 import type { Fix, Leg, Sighting } from "../sighting.ts";
 import { noFacts } from "../step.ts";
+import { arrivedOr } from "./arrival.ts";
 import { cardWith } from "./drivers.ts";
 import { carriedOn, idleBeforeSilence, standing, stepDriving, stepSwitchedOff, stepWithoutFix } from "./driving.ts";
 import { deltaBetween, type MileageDelta, noDeltas } from "./mileage-delta.ts";
@@ -11,8 +12,10 @@ import { standAt, standPlace } from "./stand.ts";
 import { stepStopped, stopAt } from "./stopped.ts";
 import { isWorthReporting, tripInProgress, tripOver } from "./trip-fact.ts";
 import {
+  type Arrived,
   type Driving,
   onlyTripState,
+  reachedIn,
   type Stopped,
   type SwitchedOff,
   type TripState,
@@ -64,14 +67,15 @@ function stepFromStop(state: Stopped, fix: Fix, leg: Leg): TripStep {
 /**
  * The trip that is not final yet. It is reported once it is worth reporting even if it ended before the present dwell,
  * so a reported trip does not vanish. When the ignition goes off, the trip is reported as over at once; if that was a
- * flicker, it goes on. The same holds for a trip that has fallen silent: see `silentFrom`.
+ * flicker, it goes on. The same holds for one that has fallen silent (see `silentFrom`), or stands under a roof.
  */
 export function openTrip(state: TripState, silentAt: number | null = null): TripFact | null {
   if (openTripStart(state) === null) return null;
   switch (state.phase) {
     case "driving":
+      if (state.arrived?.isOver) return arrivedTrip(state, state.arrived);
       if (isSilent(state, silentAt)) return silentTrip(state);
-      return tripInProgress(state, state.course, state.dwell, state.knownAt ?? state.course.updatedAt);
+      return tripInProgress(state, state.course, reachedIn(state), state.knownAt ?? state.course.updatedAt);
     case "switched_off":
       return tripOver(state, state.ended, "ignition_off", knownWith(state, state.ended.updatedAt));
     default:
@@ -86,7 +90,7 @@ export function openTripStart(state: TripState): number | null {
     case "stopped":
       return null;
     case "driving":
-      return isWorthReporting(state.start, state.dwell) ? state.start.at : null;
+      return isWorthReporting(state.start, reachedIn(state)) ? state.start.at : null;
     case "switched_off":
       return isWorthReporting(state.start, state.ended) ? state.start.at : null;
   }
@@ -110,7 +114,7 @@ export function countedUntil(state: TripState): number | null {
     case "stopped":
       return state.leaving?.unseen?.from ?? state.start.at;
     case "driving":
-      return state.isCarried ? state.start.at : state.dwell.last.at;
+      return state.isCarried ? state.start.at : reachedIn(state).last.at;
     case "switched_off":
       return state.reached.last.at;
   }
@@ -119,17 +123,17 @@ export function countedUntil(state: TripState): number | null {
 /** What a trip that is over, but may still go on, adds to the mileage. */
 export function openDeltas(state: TripState, silentAt: number | null = null): readonly MileageDelta[] {
   if (state.phase === "driving" && isSilent(state, silentAt)) {
-    const final = finishedBefore(silence, state);
+    const final = arrivedOr(state, finishedBefore(silence, state));
     if (state.isCarried) return carriedOn(state.start, final);
-    return [...deltaBetween(state.dwell, final), ...idleBeforeSilence(state, final)];
+    return [...deltaBetween(reachedIn(state), final), ...idleBeforeSilence(state, final)];
   }
-  if (state.phase === "driving" && state.isCarried) return carriedOn(state.start, state.dwell);
+  if (state.phase === "driving" && state.isCarried) return carriedOn(state.start, reachedIn(state));
   return state.phase === "switched_off" ? deltaBetween(state.reached, state.ended) : noDeltas;
 }
 
 /** If no position comes until then, a trip in progress is over. A clock decides; `silentAt` is that last position. */
 export function silentFrom(state: TripState): Silence | null {
-  if (state.phase !== "driving" || openTripStart(state) === null) return null;
+  if (state.phase !== "driving" || openTripStart(state) === null || state.arrived?.isOver) return null;
   const { course, pace } = state;
   const silentAt = course.last.at;
   return { at: silentAt + silenceMs(pace), silentAt, notHeardFrom: course.updatedAt + stillSendingMs(pace) };
@@ -149,7 +153,12 @@ const silence = { isStillThere: false };
 function silentTrip(state: Driving): TripFact {
   const { course, pace } = state;
   const updatedAt = Math.max(course.updatedAt, course.last.at + silenceMs(pace));
-  return tripOver(state, finishedBefore(silence, state), "gap", knownWith(state, updatedAt));
+  const final = arrivedOr(state, finishedBefore(silence, state));
+  return tripOver(state, final, "gap", knownWith(state, updatedAt));
+}
+
+function arrivedTrip(state: Driving, { course }: Arrived): TripFact {
+  return tripOver(state, course, "stationary", knownWith(state, course.updatedAt));
 }
 
 /** Every trip that is shown is known. */
