@@ -51,7 +51,12 @@ function largestAround(towns: TownFile, place: Place, people: number, share: num
   const { latitude, longitude } = place;
   const eastMargin = margin / Math.max(0.1, Math.cos(latitude * radiansPerDegree));
   let largest: PackedTown | null = null;
-  for (const town of towns.inBox([longitude - eastMargin, latitude - margin, longitude + eastMargin, latitude + margin])) {
+  for (const town of towns.inBox([
+    longitude - eastMargin,
+    latitude - margin,
+    longitude + eastMargin,
+    latitude + margin,
+  ])) {
     if (town.isPart || town.people <= Math.max(people, largest?.people ?? 0)) continue;
     if (metresBetween(town, place) <= townRadius(town.people) * share) largest = town;
   }

@@ -7,7 +7,7 @@ import path from "./towns.dat" with { type: "file" };
  *     "TOWNS1\0\0", number of cells, bytes of towns        8 bytes, 2 × u32
  *     the cells that have towns, ascending                 u32 each: row × columns + column
  *     where the towns of each begin, and where all end     u32 each
- *     the towns                                            u16 north and u16 east in the cell, u8 size, u8 length, name
+ *     the towns of each, the largest first                 u16 north and u16 east in the cell, u8 size, u8 length, name
  *
  * The highest bit of the length marks a part of a town, such as a borough.
  */
@@ -61,8 +61,8 @@ export class TownFile {
     this.#starts = new Uint32Array(buffer, headBytes + 4 * count, count + 1);
   }
 
-  /** The towns of a cell of the grid; columns go on round the world. */
-  *inCell(row: number, column: number): Generator<PackedTown> {
+  /** The towns of a cell of the grid with at least so many people, the largest first; columns go on round the world. */
+  *inCell(row: number, column: number, leastPeople = 0): Generator<PackedTown> {
     const { columns, cellDegrees, steps, townHeadBytes } = townFile;
     const eastward = ((column % columns) + columns) % columns;
     const index = this.#indexOf(row * columns + eastward);
@@ -72,11 +72,13 @@ export class TownFile {
     let at = this.#starts[index] ?? 0;
     while (at < end) {
       const length = this.#bytes[at + 5] ?? 0;
+      const people = peopleOfSize[this.#bytes[at + 4] ?? 0] ?? 0;
+      if (people < leastPeople) return;
       yield {
         at,
         latitude: south + (this.#view.getUint16(at, true) / steps) * cellDegrees,
         longitude: west + (this.#view.getUint16(at + 2, true) / steps) * cellDegrees,
-        people: peopleOfSize[this.#bytes[at + 4] ?? 0] ?? 0,
+        people,
         isPart: length > 127,
       };
       at += townHeadBytes + (length & 127);
@@ -84,13 +86,13 @@ export class TownFile {
   }
 
   /** Those of all cells that the box touches. East may be beyond 180. */
-  *inBox([west, south, east, north]: BoundingBox): Generator<PackedTown> {
+  *inBox([west, south, east, north]: BoundingBox, leastPeople = 0): Generator<PackedTown> {
     const { cellDegrees } = townFile;
     const index = (degrees: number) => Math.floor(degrees / cellDegrees);
     const [firstColumn, lastColumn] = [index(west + 180), index(east + 180)];
     const last = Math.min(lastColumn, firstColumn + townFile.columns - 1);
     for (let row = Math.max(0, index(south + 90)); row <= Math.min(359, index(north + 90)); row++) {
-      for (let column = firstColumn; column <= last; column++) yield* this.inCell(row, column);
+      for (let column = firstColumn; column <= last; column++) yield* this.inCell(row, column, leastPeople);
     }
   }
 

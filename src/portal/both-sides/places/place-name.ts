@@ -42,20 +42,15 @@ export function placeInWords(
 ): string | null {
   if (fence !== null && fence.metres <= 0) return fence.fence.name;
   if (street !== null) return street;
-  if (town !== null && town.distance_m < (fence?.metres ?? Number.POSITIVE_INFINITY)) return townText(town, show, texts);
+  if (town !== null && town.distance_m < (fence?.metres ?? Number.POSITIVE_INFINITY))
+    return townText(town, show, texts);
   return fence && fromFence(fence, show, texts);
 }
 
-/** Where a vehicle is, in names that people know. The fences that the API says it is in come first: they decide on alerts, too. */
-export function vehiclePlace(
-  position: LatestPosition,
-  fences: Fences | null,
-  show: Pick<Show, "shortDistance">,
-  texts: Pick<Texts, "map">,
-): string | null {
-  if (fences === null || !frameHasPlace(position)) return null;
-  const inside = position.geofence_ids.flatMap((id) => fences.byId.get(id)?.name ?? []);
-  return inside.length > 0 ? inside.join(", ") : placeName(position, fences.find, show, texts);
+/** The fences that the API says a vehicle is in: they decide on alerts, too. Null: it is in none. */
+export function fencesAround({ geofence_ids }: LatestPosition, fences: Fences | null): string | null {
+  const inside = geofence_ids.flatMap((id) => fences?.byId.get(id)?.name ?? []);
+  return inside.length > 0 ? inside.join(", ") : null;
 }
 
 /** A frame without a fix has no place. */

@@ -59,6 +59,7 @@ export const map: Texts["map"] = {
   zoomOut: "Verkleinern",
   toggleMakers: "Urheber der Karte ein- oder ausblenden",
   worldMakers: "Küsten und Grenzen: Natural Earth",
+  townMakers: "Orte: GeoNames (CC BY 4.0)",
   styleUnusable: "Der eingestellte Kartenstil kann nicht geladen werden. Dies ist die eingebaute Karte.",
   streetsUnusable: "Die Straßen können nicht geladen werden. Dies ist die grobe Karte.",
 };

@@ -65,6 +65,7 @@ export const map = {
   zoomOut: "Zoom out",
   toggleMakers: "Show or hide who made the map",
   worldMakers: "Coasts and borders: Natural Earth",
+  townMakers: "Towns: GeoNames (CC BY 4.0)",
   styleUnusable: "The map style of the settings cannot be loaded. This is the built-in map.",
   streetsUnusable: "The streets cannot be loaded. This is the coarse map.",
 };

@@ -59,6 +59,7 @@ export const map: Texts["map"] = {
   zoomOut: "Alejar",
   toggleMakers: "Mostrar u ocultar los autores del mapa",
   worldMakers: "Costas y fronteras: Natural Earth",
+  townMakers: "Poblaciones: GeoNames (CC BY 4.0)",
   styleUnusable: "No se puede cargar el estilo de mapa configurado. Este es el mapa incluido.",
   streetsUnusable: "No se pueden cargar las calles. Este es el mapa general.",
 };

@@ -59,6 +59,7 @@ export const map: Texts["map"] = {
   zoomOut: "Afastar",
   toggleMakers: "Mostrar ou ocultar os autores do mapa",
   worldMakers: "Costas e fronteiras: Natural Earth",
+  townMakers: "Povoações: GeoNames (CC BY 4.0)",
   styleUnusable: "Não foi possível carregar o estilo de mapa configurado. Este é o mapa incluído.",
   streetsUnusable: "Não foi possível carregar as ruas. Este é o mapa geral.",
 };
