@@ -13,7 +13,16 @@ const maxTownZoom = 10;
 /** Lines and areas go below this layer, so that names of places stay readable. */
 export const lowestNames = "town-dots";
 
-export const townLayers: readonly string[] = [lowestNames, "towns"];
+export const townLayers: readonly string[] = ["cities-near", lowestNames, "towns"];
+
+/** From this zoom on a city is larger than its name, which is then drawn inside it, behind everything. */
+const nearZoom = 8;
+const cityPeople = 200_000;
+const isNearCity = ["all", [">=", ["zoom"], nearZoom], [">=", ["get", "people"], cityPeople]] as never;
+const anchorsAroundCentre = [
+  ...["center", [0, 0], "bottom", [0, -1.5], "top", [0, 1.5], "left", [2, 0], "right", [-2, 0]],
+  ...["top-right", [-1, 4.5], "top-left", [1, 4.5], "bottom-right", [-1, -4.5], "bottom-left", [1, -4.5]],
+] as never;
 
 /** The layers of lines for every degree and its parts, and the zoom from which on the first are not too dense. */
 export const fineGrids: readonly string[] = ["grid", "grid-10", "grid-100"];
@@ -63,10 +72,30 @@ export function worldStyle(theme: MapTheme, worldMakers: string, townMakers: str
         paint: { "line-color": theme.border, "line-width": 1, "line-dasharray": [3, 2] },
       },
       {
+        id: "cities-near",
+        type: "symbol",
+        source: townSource,
+        "source-layer": "towns",
+        filter: isNearCity,
+        minzoom: nearZoom,
+        layout: {
+          "text-field": ["get", "name"],
+          "text-font": [...theme.fonts],
+          "text-size": ["interpolate", ["linear"], ["zoom"], nearZoom, bySize(13, 17), 13, bySize(20, 30)],
+          "text-letter-spacing": 0.14,
+          "text-variable-anchor-offset": anchorsAroundCentre,
+          // If vehicles and fences leave no room, the name is drawn under them.
+          "text-allow-overlap": true,
+          "text-ignore-placement": true,
+        },
+        paint: { "text-color": theme.label, "text-opacity": 0.6 },
+      },
+      {
         id: lowestNames,
         type: "circle",
         source: townSource,
         "source-layer": "towns",
+        filter: ["!", isNearCity],
         minzoom: 3,
         maxzoom: 13,
         paint: { "circle-radius": bySize(1.5, 2.5), "circle-color": theme.label, "circle-opacity": 0.7 },
@@ -76,6 +105,7 @@ export function worldStyle(theme: MapTheme, worldMakers: string, townMakers: str
         type: "symbol",
         source: townSource,
         "source-layer": "towns",
+        filter: ["!", isNearCity],
         minzoom: 3,
         layout: {
           "symbol-sort-key": ["-", ["get", "people"]],
