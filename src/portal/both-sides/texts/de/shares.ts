@@ -14,6 +14,8 @@ export const share: Texts["share"] = {
   noPosition: "Noch keine Position",
   noTrack: "Noch nichts in diesem Zeitraum",
   ofPeriod: "Strecke auf der Karte",
+  open: "In Karten öffnen",
+  openNamed: (name) => `${name} in Karten öffnen`,
   offline: "Im Moment keine Verbindung. Das ist der letzte bekannte Stand.",
   withoutMap: "Die Liste zeigt, was von jedem Fahrzeug bekannt ist.",
 };

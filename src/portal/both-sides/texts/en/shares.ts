@@ -12,6 +12,8 @@ export const share = {
   noPosition: "No position yet",
   noTrack: "Nothing in this period yet",
   ofPeriod: "Track on the map",
+  open: "Open in maps",
+  openNamed: (name: string) => `Open ${name} in maps`,
   offline: "No connection at the moment. This is what was last known.",
   withoutMap: "The list shows what is known of each vehicle.",
 };

@@ -13,6 +13,8 @@ export const share: Texts["share"] = {
   noPosition: "Todavía sin posición",
   noTrack: "Todavía nada en este período",
   ofPeriod: "Recorrido en el mapa",
+  open: "Abrir en mapas",
+  openNamed: (name) => `Abrir ${name} en mapas`,
   offline: "No hay conexión en este momento. Esto es lo último que se sabe.",
   withoutMap: "La lista muestra lo que se sabe de cada vehículo.",
 };

@@ -13,6 +13,8 @@ export const share: Texts["share"] = {
   noPosition: "Ainda sem posição",
   noTrack: "Ainda nada neste período",
   ofPeriod: "Trajeto no mapa",
+  open: "Abrir nos mapas",
+  openNamed: (name) => `Abrir ${name} nos mapas`,
   offline: "Sem conexão no momento. Isto é o que se sabia por último.",
   withoutMap: "A lista mostra o que se sabe de cada veículo.",
 };
