@@ -28,6 +28,14 @@ import {
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
 import { changeFleetRules, listFleetRules, replaceOwnRules, showFleetRules } from "./routes/fleet/rules.ts";
+import {
+  beginStreetUpload,
+  cancelStreetUpload,
+  finishStreetUpload,
+  removeStreets,
+  showStreets,
+  writeStreetPiece,
+} from "./routes/fleet/streets.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { showTrackerAddress, watchTrackerMessages } from "./routes/fleet/tracker-messages.ts";
 import {
@@ -112,6 +120,7 @@ export const portalRoutes: readonly PortalRoute[] = [
     eraseRemovedFleetUser,
   ],
   [listDrivers, addDriver, changeDriver, eraseFleetDriver],
+  [showStreets, beginStreetUpload, writeStreetPiece, finishStreetUpload, cancelStreetUpload, removeStreets],
   [listPortalTokens, createPortalToken, revokePortalToken],
   [listPeople, invitePerson, changePerson, changeVisibleDevices],
   [createPersonLink, endPersonSessions],

@@ -285,6 +285,14 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "GET /fleet/log": ofAccount(200),
   "GET /fleet/log/people": ofAccount(200),
   "GET /fleet/log/download": ofAccount(200),
+  // With several accounts, no owner sets up the streets of all: test/portal/streets-upload.test.ts has the other cases.
+  "GET /fleet/streets": ofAccount(200),
+  "POST /fleet/streets/uploads": everybodys(403, { body: { file_name: "region.pmtiles", bytes: 1000 } }),
+  "PUT /fleet/streets/uploads/{upload_id}": everybodys(403, { id: () => crypto.randomUUID(), query: "at=0" }),
+  "POST /fleet/streets/uploads/{upload_id}/finish": everybodys(403, { id: () => crypto.randomUUID() }),
+  "DELETE /fleet/streets/uploads/{upload_id}": everybodys(403, { id: () => crypto.randomUUID() }),
+  "DELETE /fleet/streets/archives/{name}": everybodys(403, { id: () => "region.pmtiles" }),
+
   "GET /fleet/tokens": ofAccount(200),
   "POST /fleet/tokens": ofAccount(201, { name: "Gateway" }),
   "POST /fleet/tokens/{token_id}/revoke": inAccount(200, { id: newToken }),

@@ -12,6 +12,7 @@ import type { PlannedReportRoutes } from "./planned-reports.ts";
 import type { RuleRoutes } from "./rules.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { ShareRoutes } from "./shares.ts";
+import type { StreetRoutes } from "./streets.ts";
 import type { TrackerRoutes } from "./trackers.ts";
 import type { VehicleRoutes } from "./vehicles.ts";
 
@@ -30,6 +31,7 @@ export interface PortalContract
     NotificationRoutes,
     PlannedReportRoutes,
     VehicleRoutes,
+    StreetRoutes,
     TrackerRoutes,
     PeopleRoutes,
     FenceRoutes,

@@ -4,7 +4,9 @@ import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
+import { useSession } from "../common/session.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type MapVehicle, matching, toVehicles } from "./layers/vehicle.ts";
@@ -18,6 +20,8 @@ const LiveMap = loadable(() => import("./live-map.tsx"));
 export default function MapPage() {
   const { map: words, shell, show } = useTexts();
   const heading = useHeading(shell.map);
+  const { user, map } = useSession();
+  const lacksStreets = user.role === "owner" && map.style === null && map.tiles === null && map.problem === null;
   const address = useAddress();
   const latestAddress = useRef(address);
   latestAddress.current = address;
@@ -106,6 +110,11 @@ export default function MapPage() {
             card={card}
           />
         </Suspense>
+        {lacksStreets && (
+          <Link to="/fleet/streets" className="no-streets fine">
+            {words.noStreets}
+          </Link>
+        )}
         {selected && (
           <VehicleCard
             vehicle={selected}

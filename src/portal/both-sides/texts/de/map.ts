@@ -61,5 +61,6 @@ export const map: Texts["map"] = {
   worldMakers: "Küsten und Grenzen: Natural Earth",
   townMakers: "Orte: GeoNames (CC BY 4.0)",
   styleUnusable: "Der eingestellte Kartenstil kann nicht geladen werden. Dies ist die eingebaute Karte.",
+  noStreets: "Straßen sind nicht eingerichtet",
   streetsUnusable: "Die Straßen können nicht geladen werden. Dies ist die grobe Karte.",
 };

@@ -67,5 +67,6 @@ export const map = {
   worldMakers: "Coasts and borders: Natural Earth",
   townMakers: "Towns: GeoNames (CC BY 4.0)",
   styleUnusable: "The map style of the settings cannot be loaded. This is the built-in map.",
+  noStreets: "Streets are not set up",
   streetsUnusable: "The streets cannot be loaded. This is the coarse map.",
 };

@@ -61,5 +61,6 @@ export const map: Texts["map"] = {
   worldMakers: "Costas y fronteras: Natural Earth",
   townMakers: "Poblaciones: GeoNames (CC BY 4.0)",
   styleUnusable: "No se puede cargar el estilo de mapa configurado. Este es el mapa incluido.",
+  noStreets: "Las calles no están configuradas",
   streetsUnusable: "No se pueden cargar las calles. Este es el mapa general.",
 };

@@ -61,5 +61,6 @@ export const map: Texts["map"] = {
   worldMakers: "Costas e fronteiras: Natural Earth",
   townMakers: "Povoações: GeoNames (CC BY 4.0)",
   styleUnusable: "Não foi possível carregar o estilo de mapa configurado. Este é o mapa incluído.",
+  noStreets: "As ruas não estão configuradas",
   streetsUnusable: "Não foi possível carregar as ruas. Este é o mapa geral.",
 };
