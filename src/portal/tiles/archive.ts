@@ -47,7 +47,6 @@ export async function openArchive(path: string, directories: DirectoryCache): Pr
     // Tiles are passed on as they are, if they can be.
     const tiles = new PMTiles(file, directories, async (bytes) => bytes);
     const header = await tiles.getHeader();
-    requireVectorTiles(header);
     const { attribution, vector_layers } = await readMetadata(file, header);
     requireStreets(vector_layers);
     return {
@@ -122,6 +121,7 @@ export function checkArchiveHead(data: ArrayBuffer, fileBytes: number): void {
     header.tileDataOffset + tileDataLength,
   ];
   if (Math.max(...ends) > fileBytes) throw endsTooEarly();
+  requireVectorTiles(header);
 }
 
 function requireVectorTiles({ tileType, minZoom, maxZoom }: Header): void {

@@ -9,7 +9,7 @@ const reachMetres = 200_000;
 /** A usual density of towns: what a population takes up, if it lived in a circle. */
 const peopleOnSquareKm = 3_000;
 /** A place nearer than this to the middle of a town is in it, however small the town. */
-const leastInsideMetres = 1_000;
+const leastInsideMetres = 1_500;
 /** In a large town, a place farther from its middle than this says where. */
 const mostInsideMetres = 3_000;
 /** Tōkyō reaches this far. */
