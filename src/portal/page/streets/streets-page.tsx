@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { StreetSetup } from "../../both-sides/contract/streets.ts";
+import { pageLimit } from "../../both-sides/lists.ts";
 import { frameHasPlace } from "../../both-sides/places/place-name.ts";
+import type { Show } from "../../both-sides/reading/show.ts";
 import { getPage } from "../api/pages.ts";
 import { getJson, PortalError, send } from "../api/request.ts";
 import { announce } from "../common/elements/announce.tsx";
@@ -66,7 +68,7 @@ export default function StreetsPage() {
 }
 
 const loadPlaces = async (signal: AbortSignal) =>
-  (await getPage("positions/latest", { limit: "1000" }, signal)).data.filter(frameHasPlace);
+  (await getPage("positions/latest", { limit: String(pageLimit) }, signal)).data.filter(frameHasPlace);
 
 function GetFile() {
   const { streets: words } = useAdministrationTexts();
@@ -148,7 +150,7 @@ function UploadCard({ setup, onChanged }: SetupProps) {
           </p>
         </div>
       ) : (
-        <label className="button button-primary own-width streets-choose">
+        <label className="button button-primary button-own-width streets-choose">
           {words.choose}
           <input
             type="file"
@@ -209,6 +211,6 @@ function ArchiveList({ setup, onChanged }: SetupProps) {
   );
 }
 
-function fileSize(bytes: number, { number }: { number: (value: number, digits?: number) => string }): string {
-  return bytes < 1e9 ? `${number(bytes / 1e6)} MB` : `${number(bytes / 1e9, 1)} GB`;
+function fileSize(bytes: number, show: Show): string {
+  return bytes < 1e9 ? `${show.number(bytes / 1e6)} MB` : `${show.number(bytes / 1e9, 1)} GB`;
 }
