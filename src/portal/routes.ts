@@ -55,6 +55,7 @@ import {
   useConfirmationLink,
   usePasswordLink,
 } from "./routes/links.ts";
+import { showLivePositions } from "./routes/live-positions.ts";
 import { addNotification, changeNotification, listNotifications, removeNotification } from "./routes/notifications.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlaces } from "./routes/place.ts";
@@ -92,7 +93,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showShare, showShareTrack],
   [showUsage],
   [listPortalUsers],
-  [readData],
+  [readData, showLivePositions],
   [showFleetDays],
   [showPlaces],
   [downloadList],

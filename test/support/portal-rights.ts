@@ -229,6 +229,7 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "GET /share/track": shared({ query: "vehicle=0" }),
   "GET /usage": everybodys(200),
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
+  "GET /live-positions": everybodys(200),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),
   "GET /places": everybodys(200, { query: "at=52.5,13.4" }),
   "GET /download/{list}": everybodys(200, { id: () => "trips", query: `${june15}&to=2026-06-16` }),

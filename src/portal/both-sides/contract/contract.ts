@@ -43,7 +43,7 @@ export interface PortalContract
 export type RouteName = keyof PortalContract;
 
 /** What the page may call: of the API's data each list by itself. */
-interface Callable extends Omit<PortalContract, "GET /data/*">, ListRoutes, OtherData {}
+interface Callable extends Omit<PortalContract, "GET /data/*" | "GET /live-positions">, ListRoutes, OtherData {}
 
 export type CallName = keyof Callable;
 export type ReadName = Extract<CallName, `GET ${string}`>;

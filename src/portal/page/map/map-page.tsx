@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { announce } from "../common/elements/announce.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
@@ -15,7 +15,8 @@ import { useLivePositions, useStopStarts, useTripStarts } from "./use-live-posit
 import { useMapFilter } from "./use-map-filter.ts";
 import { MapVehicleList, NoVehicles } from "./vehicle-list.tsx";
 
-const LiveMap = loadable(() => import("./live-map.tsx"));
+const importMap = () => import("./live-map.tsx");
+const LiveMap = loadable(importMap);
 
 export default function MapPage() {
   const { map: words, shell, show } = useTexts();
@@ -42,9 +43,11 @@ export default function MapPage() {
     () => ({ now, fences, starts: new Map([...tripStarts, ...stopStarts]) }),
     [now, fences, tripStarts, stopStarts],
   );
-  // The rows are rendered in pieces between frames, so that the map does not stop meanwhile.
-  const listed = useDeferredValue(shown);
-  const counted = useDeferredValue(vehicles);
+  // The rows are rendered in pieces between frames, so that the map does not stop meanwhile; the first ones at once.
+  const [lateShown, lateVehicles] = [useDeferredValue(shown), useDeferredValue(vehicles)];
+  const listed = lateVehicles.length === 0 ? shown : lateShown;
+  const counted = lateVehicles.length === 0 ? vehicles : lateVehicles;
+  const isMapDue = useMapDue(positions !== null || error !== null);
   const selectedId = address.get("vehicle");
   const selected = vehicles.find(({ id }) => id === selectedId) ?? null;
   const [pile, setPile] = useState<ReadonlySet<string>>(new Set());
@@ -98,17 +101,20 @@ export default function MapPage() {
       </section>
       <section className="map-stage" aria-label={words.stage}>
         <Suspense fallback={<LoadingState label={words.loading} />}>
-          <LiveMap
-            vehicles={shown}
-            fences={fences?.rows ?? null}
-            selected={selected}
-            onSelect={select}
-            onPile={openPile}
-            focused={selected ?? piled[0] ?? null}
-            isFollowing={isFollowing}
-            onPan={stopFollowing}
-            card={card}
-          />
+          {!isMapDue && <LoadingState label={words.loading} />}
+          {isMapDue && (
+            <LiveMap
+              vehicles={shown}
+              fences={fences?.rows ?? null}
+              selected={selected}
+              onSelect={select}
+              onPile={openPile}
+              focused={selected ?? piled[0] ?? null}
+              isFollowing={isFollowing}
+              onPan={stopFollowing}
+              card={card}
+            />
+          )}
         </Suspense>
         {lacksStreets && (
           <Link to="/fleet/streets" className="no-streets fine">
@@ -129,4 +135,25 @@ export default function MapPage() {
       </section>
     </div>
   );
+}
+
+/**
+ * Whether the list has been painted, or there is none. To begin a map takes a second of the main thread, and more without a
+ * graphics card; its script loads meanwhile.
+ */
+function useMapDue(isListReady: boolean): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    // Whoever shows the map says that it cannot be loaded.
+    importMap().catch(() => {});
+  }, []);
+  useEffect(() => {
+    if (!isListReady) return;
+    // The second frame begins when the first is painted.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setDue(true));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isListReady]);
+  return isDue;
 }
