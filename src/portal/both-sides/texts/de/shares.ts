@@ -76,6 +76,7 @@ export const shares: Texts["shares"] = {
   ready: (name) => `Link „${name}“ ist fertig`,
   copyNow: "Kopieren Sie ihn jetzt. Er wird nicht gespeichert; ein verlorener Link wird durch einen neuen ersetzt.",
   link: "Link",
+  send: "Senden…",
   stored: "Ich habe den Link kopiert",
   leaveQuestion:
     "Ohne den Link gehen? Sie haben nicht bestätigt, dass er kopiert ist, und er wird nicht wieder gezeigt.",

@@ -77,6 +77,7 @@ export const shares = {
   ready: (name: string) => `Link “${name}” is ready`,
   copyNow: "Copy it now. It is not stored; a lost link is replaced by a new one.",
   link: "Link",
+  send: "Send…",
   stored: "I have copied the link",
   leaveQuestion: "Leave without the link? You have not confirmed that you copied it, and it is not shown again.",
   leave: "Leave without it",

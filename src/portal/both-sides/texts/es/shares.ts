@@ -75,6 +75,7 @@ export const shares: Texts["shares"] = {
   ready: (name) => `El enlace «${name}» está listo`,
   copyNow: "Cópielo ahora. No se guarda; un enlace perdido se sustituye por uno nuevo.",
   link: "Enlace",
+  send: "Enviar…",
   stored: "He copiado el enlace",
   leaveQuestion: "¿Salir sin el enlace? No ha confirmado que lo haya copiado, y no se vuelve a mostrar.",
   leave: "Salir sin él",

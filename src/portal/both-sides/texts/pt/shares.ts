@@ -74,6 +74,7 @@ export const shares: Texts["shares"] = {
   ready: (name) => `O link “${name}” está pronto`,
   copyNow: "Copie agora. Ele não é guardado; um link perdido é substituído por um novo.",
   link: "Link",
+  send: "Enviar…",
   stored: "Copiei o link",
   leaveQuestion: "Sair sem o link? Você não confirmou que o copiou, e ele não será mostrado de novo.",
   leave: "Sair sem ele",
