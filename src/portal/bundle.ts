@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ReadyBody, taggedBody } from "../http/ready-body.ts";
+import { homeScreen } from "./home-screen.ts";
 import { worldMapPlugin } from "./world/world-map.ts";
 
 /** Where the browser finds what the page loads. A name holds the hash of its content, so the file may be cached for ever. */
@@ -61,14 +62,19 @@ export const portalBuild: Bun.BuildConfig = {
 };
 
 export async function buildPortal(): Promise<BuiltFile[]> {
-  const { outputs } = await Bun.build(portalBuild);
-  return Promise.all(
+  const [{ outputs }, { files, head }] = await Promise.all([Bun.build(portalBuild), homeScreen(assetsPath)]);
+  const built = await Promise.all(
     outputs.map(async (output) => ({
       name: output.path.replace(/^\.\//, ""),
       contentType: output.type.replace(";charset", "; charset"),
       bytes: new Uint8Array(await output.arrayBuffer()),
     })),
   );
+  const withHead = ({ bytes, ...file }: BuiltFile): BuiltFile => {
+    const html = new TextDecoder().decode(bytes).replace("</head>", () => `${head}</head>`);
+    return { ...file, bytes: new TextEncoder().encode(html) };
+  };
+  return [...built.map((file) => (file.name === pageName ? withHead(file) : file)), ...files];
 }
 
 /** A file as it comes from the bundler, or from inside the program. */

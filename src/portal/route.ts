@@ -24,6 +24,7 @@ import type { UnsubscribeTokens } from "./mail-queue/unsubscribe-token.ts";
 import type { OpenId } from "./openid/open-id.ts";
 import type { ProbeLimits } from "./probe-limit.ts";
 import type { MapTiles } from "./tiles/map-tiles.ts";
+import type { UploadedStreets } from "./tiles/uploaded-streets.ts";
 
 /** The addresses of map styles of other sites; null: the map that comes with the page. */
 export interface MapStyles {
@@ -62,6 +63,8 @@ export interface PortalDeps {
   readonly mapStyles: MapStyles;
   /** The street tiles on disk; null: none are configured. */
   readonly mapTiles: MapTiles | null;
+  /** The owner's own archives; or why only the people who run the server can set up streets. */
+  readonly streets: UploadedStreets | "several_nodes" | "configured";
   /** Names of streets. */
   readonly placeNames: PlaceNames;
   readonly maxKeysPerUser: number;

@@ -35,6 +35,14 @@ import {
   restoreRemovedDevice,
 } from "./routes/fleet/removed.ts";
 import { changeFleetRules, listFleetRules, replaceOwnRules, showFleetRules } from "./routes/fleet/rules.ts";
+import {
+  beginStreetUpload,
+  cancelStreetUpload,
+  finishStreetUpload,
+  removeStreets,
+  showStreets,
+  writeStreetPiece,
+} from "./routes/fleet/streets.ts";
 import { createPortalToken, listPortalTokens, revokePortalToken } from "./routes/fleet/tokens.ts";
 import { showTrackerAddress, watchTrackerMessages } from "./routes/fleet/tracker-messages.ts";
 import {
@@ -54,6 +62,7 @@ import {
   useConfirmationLink,
   usePasswordLink,
 } from "./routes/links.ts";
+import { showLivePositions } from "./routes/live-positions.ts";
 import { addNotification, changeNotification, listNotifications, removeNotification } from "./routes/notifications.ts";
 import { beginOpenId, finishOpenId } from "./routes/openid.ts";
 import { showPlaces } from "./routes/place.ts";
@@ -92,7 +101,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showShare, showShareTrack],
   [showUsage],
   [listPortalUsers],
-  [readData],
+  [readData, showLivePositions],
   [showFleetDays],
   [showPlaces],
   [downloadList],
@@ -121,6 +130,7 @@ export const portalRoutes: readonly PortalRoute[] = [
     eraseRemovedFleetUser,
   ],
   [listDrivers, addDriver, changeDriver, eraseFleetDriver],
+  [showStreets, beginStreetUpload, writeStreetPiece, finishStreetUpload, cancelStreetUpload, removeStreets],
   [listPortalTokens, createPortalToken, revokePortalToken],
   [listPeople, invitePerson, changePerson, changeVisibleDevices],
   [createPersonLink, endPersonSessions],

@@ -12,6 +12,7 @@ export function securityHeaders({ light, dark }: MapStyles): Readonly<Record<str
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
+    "manifest-src 'self'",
     `img-src 'self' data: blob:${mapOrigin}`,
     `connect-src 'self'${mapOrigin}`,
     // The map draws in a worker that it makes itself.

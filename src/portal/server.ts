@@ -31,6 +31,7 @@ import { answerTile, tilesPath } from "./tiles/answer-tile.ts";
 type GivenDeps = Pick<PortalDeps, "database" | "api" | "files" | "mapStyles" | "mapTiles" | "observe">;
 
 export interface PortalOptions extends GivenDeps {
+  readonly streets?: PortalDeps["streets"];
   readonly geocoder?: GeocoderSettings | null;
   readonly mail?: MailSettings | null;
   readonly publicUrl?: string | null;
@@ -61,7 +62,7 @@ export function createPortal(given: PortalOptions): Portal {
   const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
   const { openId = null, linksTickMs, ...options } = rest;
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
-  const { demoHistory = () => null } = options;
+  const { demoHistory = () => null, streets = "configured" } = options;
   const { observe } = options;
   const sender = mail && new Mail(mail, observe);
   const hashes = new HashQueue();
@@ -70,6 +71,7 @@ export function createPortal(given: PortalOptions): Portal {
     maxKeysPerUser,
     ingest,
     demoHistory,
+    streets,
     placeNames: new PlaceNames(geocoder && new Geocoder(geocoder, observe), options.mapTiles),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database, verifyPassword, hashes),

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 
 function positionOf(ageMs: number, moving: boolean) {
   const recorded_at = new Date(now - ageMs).toISOString();
-  return { position: { latitude: 52, longitude: 13, heading_deg: null, recorded_at, moving } };
+  return { position: { latitude: 52, longitude: 13, heading_deg: null, recorded_at, moving, town: null } };
 }
 
 test("a position that says little about now is not shown as if it did", () => {

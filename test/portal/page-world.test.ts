@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import type { MultiLineString, MultiPolygon, Position } from "geojson";
 import { unpackWorld, type WorldMap } from "../../src/portal/both-sides/packed-world.ts";
 import { portalFiles } from "../../src/portal/bundle.ts";
-import { cityPoints } from "../../src/portal/world/cities.ts";
 import { unbrokenLand } from "../../src/portal/world/world-map.ts";
 
 /** As the browser gets it. */
@@ -70,19 +69,6 @@ describe("the land of the world", () => {
     expect(rings.filter((ring) => String(ring[0]) !== String(ring.at(-1)))).toEqual([]);
     const longitudes = rings.flat().map(([longitude = 0]) => longitude);
     expect(longitudes.filter((longitude) => Math.abs(longitude) > 270)).toEqual([]);
-  });
-
-  test("holds every city, give or take a harbour", () => {
-    const nearby = [-0.3, 0, 0.3];
-    const drowned = cityPoints().filter(({ geometry: { coordinates } }) => {
-      const [longitude = 0, latitude = 0] = coordinates;
-      return !nearby.some((east) => nearby.some((north) => isLand(longitude + east, latitude + north)));
-    });
-    expect(drowned).toEqual([]);
-  });
-
-  test("comes with the cities", () => {
-    expect(world.features.slice(2)).toEqual(cityPoints());
   });
 
   test("is cut by no border at the antimeridian", () => {

@@ -37,6 +37,8 @@ function streetsArchive(): Uint8Array<ArrayBuffer> {
   return pmtilesArchive({ tiles: sliceTiles({ roads }, bounds), bounds, metadata });
 }
 
+const hamburg = { name: "Hamburg", part_of: null, distance_m: 215, is_inside: true, direction: "w" };
+
 onOneEngine("the portal", (engine) => {
   const given = sharedPortal(engine, { isQuick: true });
 
@@ -51,22 +53,27 @@ onOneEngine("the portal", (engine) => {
         const person = await signIn(email);
         expect((await person.get("/session")).body.has_geocoder).toBe(true);
         const { status, body } = await person.get("/places?at=53.55,9.99");
-        expect([status, body]).toEqual([200, { data: [{ name: "Hafenstraße 12, Hamburg", may_change: false }] }]);
+        const named = { name: "Hafenstraße 12, Hamburg", may_change: false, town: hamburg };
+        expect([status, body]).toEqual([200, { data: [named] }]);
       }
       expect(geocoder.asked).toEqual(["/reverse?format=jsonv2&lat=53.5500&lon=9.9900"]);
       await geocoder.stop();
     });
 
-    test("is none without a geocoder, and none while it fails", async () => {
+    test("is only that of the town without a geocoder, and while it fails", async () => {
       const { users, node } = given();
       const olga = await node().signIn(users.olga.email);
       expect((await olga.get("/session")).body.has_geocoder).toBe(false);
-      expect((await olga.get("/places?at=1,2")).body).toEqual({ data: [{ name: null, may_change: false }] });
+      const nowhere = { name: null, town: null };
+      expect((await olga.get("/places?at=1,-20&at=53.55,9.99")).body.data).toEqual([
+        { ...nowhere, may_change: false },
+        { name: null, town: hamburg, may_change: false },
+      ]);
 
       const geocoder = startGeocoder("photon", { answer: () => new Response("", { status: 500 }) });
       const { signIn, observations } = node({ geocoder: { url: geocoder.url, kind: "photon" } });
-      const { status, body } = await (await signIn(users.olga.email)).get("/places?at=1,2");
-      expect([status, body]).toEqual([200, { data: [{ name: null, may_change: true }] }]);
+      const { status, body } = await (await signIn(users.olga.email)).get("/places?at=1,-20");
+      expect([status, body]).toEqual([200, { data: [{ ...nowhere, may_change: true }] }]);
       expect(observations.filter(({ kind }) => kind === "geocoder_failed")).toHaveLength(1);
       await geocoder.stop();
     });
@@ -78,7 +85,7 @@ onOneEngine("the portal", (engine) => {
       const mapTiles = new MapTiles(path, () => {});
       const { users, node } = given();
       const olga = await node({ mapTiles }).signIn(users.olga.email);
-      expect((await olga.get("/session")).body.has_geocoder).toBe(true);
+      expect((await olga.get("/session")).body.has_geocoder).toBe(false);
       const names = async (...places: readonly string[]) => {
         const { body } = await olga.get(`/places?${places.map((place) => `at=${place}`).join("&")}`);
         return body.data.map(({ name }: { readonly name: string | null }) => name);
@@ -100,7 +107,7 @@ onOneEngine("the portal", (engine) => {
     test("is asked for with degrees only", async () => {
       const { users, signIn } = given();
       const olga = await signIn(users.olga.email);
-      const tooMany = `?${Array.from({ length: 11 }, () => "at=1,2").join("&")}`;
+      const tooMany = `?${Array.from({ length: 101 }, () => "at=1,2").join("&")}`;
       for (const wrong of ["", "?at=1", "?at=91,0", "?at=0,-180.1", "?at=1e1,0", "?at=,", "?at=NaN,0", tooMany])
         expect([wrong, (await olga.get(`/places${wrong}`)).status]).toEqual([wrong, 400]);
       for (const right of ["?at=90,-180", "?at=-0.5,1.23456789&at=1,2"])

@@ -30,11 +30,7 @@ onOneEngine("street tiles", (engine) => {
   /** The portal with the archive, and a person who is signed in. */
   async function withTiles(path = file) {
     let now = 0;
-    const mapTiles = new MapTiles(
-      path,
-      () => {},
-      () => now,
-    );
+    const mapTiles = new MapTiles(path, () => {}, { clock: () => now });
     opened.push(mapTiles);
     const { signIn, browser } = given().node({ mapTiles });
     const olga = await signIn("olga@acme.example");

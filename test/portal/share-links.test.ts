@@ -98,6 +98,7 @@ onEachEngine("share links", (engine) => {
             recorded_at: "2026-06-15T12:20:00.000Z",
             heading_deg: expect.any(Number),
             moving: expect.any(Boolean),
+            town: { name: "Baruth", part_of: null, distance_m: 10_055, is_inside: false, direction: "w" },
           },
         },
         { vehicle: 1, label: "Elm spare", position: null },

@@ -26,11 +26,7 @@ afterAll(async () => {
 });
 
 function tilesAt(path: string): MapTiles {
-  return new MapTiles(
-    path,
-    (observation) => seen.push(observation),
-    () => now,
-  );
+  return new MapTiles(path, (observation) => seen.push(observation), { clock: () => now });
 }
 
 /** What was said about files that cannot be used. */

@@ -229,6 +229,7 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "GET /share/track": shared({ query: "vehicle=0" }),
   "GET /usage": everybodys(200),
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
+  "GET /live-positions": everybodys(200),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),
   "GET /places": everybodys(200, { query: "at=52.5,13.4" }),
   "GET /download/{list}": everybodys(200, { id: () => "trips", query: `${june15}&to=2026-06-16` }),
@@ -290,6 +291,14 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "GET /fleet/log": ofAccount(200),
   "GET /fleet/log/people": ofAccount(200),
   "GET /fleet/log/download": ofAccount(200),
+  // With several accounts, no owner sets up the streets of all: test/portal/streets-upload.test.ts has the other cases.
+  "GET /fleet/streets": ofAccount(200),
+  "POST /fleet/streets/uploads": everybodys(403, { body: { file_name: "region.pmtiles", bytes: 1000 } }),
+  "PUT /fleet/streets/uploads/{upload_id}": everybodys(403, { id: () => crypto.randomUUID(), query: "at=0" }),
+  "POST /fleet/streets/uploads/{upload_id}/finish": everybodys(403, { id: () => crypto.randomUUID() }),
+  "DELETE /fleet/streets/uploads/{upload_id}": everybodys(403, { id: () => crypto.randomUUID() }),
+  "DELETE /fleet/streets/archives/{name}": everybodys(403, { id: () => "region.pmtiles" }),
+
   "GET /fleet/tokens": ofAccount(200),
   "POST /fleet/tokens": ofAccount(201, { name: "Gateway" }),
   "POST /fleet/tokens/{token_id}/revoke": inAccount(200, { id: newToken }),

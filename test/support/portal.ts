@@ -9,7 +9,7 @@ import type { GeocoderSettings } from "../../src/portal/geocoder/geocoder.ts";
 import { knownPortalRequests } from "../../src/portal/known-requests.ts";
 import type { MailSettings } from "../../src/portal/mail/mail.ts";
 import type { OpenIdSettings } from "../../src/portal/openid/provider.ts";
-import { createPortal, type Portal } from "../../src/portal/server.ts";
+import { createPortal, type Portal, type PortalOptions } from "../../src/portal/server.ts";
 import type { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import type { Database } from "../../src/store/database.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -51,6 +51,7 @@ interface NodeOptions {
   readonly publicUrl?: string;
   readonly linksTickMs?: number;
   readonly mapTiles?: MapTiles;
+  readonly streets?: PortalOptions["streets"];
   readonly maxKeysPerUser?: number;
   readonly openId?: OpenIdSettings;
   /** Without slow hashes, for tests of how often, not of what. */
@@ -79,10 +80,14 @@ async function startPortalWorld(store: FreshDatabase, shared: NodeOptions): Prom
 }
 
 /** The portal over any other store, for everybody with the same password. */
-export async function portalOver(database: Database, api: ApiUnderTest): Promise<PortalUnderTest> {
+export async function portalOver(
+  database: Database,
+  api: ApiUnderTest,
+  options: NodeOptions = {},
+): Promise<PortalUnderTest> {
   const hash = await hashPassword(password);
   await database.transaction((tx) => tx.run(sql`update users set password_hash = ${hash}`));
-  return startPortal(database, { api }, { isQuick: true });
+  return startPortal(database, { api }, { isQuick: true, ...options });
 }
 
 function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options: NodeOptions): PortalUnderTest {
@@ -110,6 +115,7 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     files,
     mapStyles: { light: mapStyle, dark: mapStyleDark },
     mapTiles,
+    streets: options.streets ?? "configured",
     geocoder,
     mail: options.mail ?? null,
     publicUrl: options.publicUrl ?? null,
@@ -175,6 +181,12 @@ export class Browser {
     const own = { "X-Odograph-Portal": "1", "Sec-Fetch-Site": "same-origin", Origin: origin };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     return this.send(`/portal/api${path}`, { method, headers: { ...own, ...headers }, ...sent });
+  }
+
+  /** Bytes as they are, as the page sends a part of a file. */
+  sendBytes(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<PortalResponse> {
+    const own = { "X-Odograph-Portal": "1", "Sec-Fetch-Site": "same-origin", Origin: origin };
+    return this.send(`/portal/api${path}`, { method: "PUT", headers: own, body: bytes });
   }
 
   /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { join } from "node:path";
 import { type SaveCharges, saveHere } from "../../access/embedded-limiter.ts";
 import { knownApiRequests } from "../../api/known-requests.ts";
 import { createApi } from "../../api/server.ts";
@@ -17,6 +18,7 @@ import { startReportMailer } from "../../portal/planned-reports/report-mailer.ts
 import { maxPortalBodyBytes } from "../../portal/request.ts";
 import { createPortal } from "../../portal/server.ts";
 import { MapTiles } from "../../portal/tiles/map-tiles.ts";
+import { UploadedStreets } from "../../portal/tiles/uploaded-streets.ts";
 import type { Database } from "../../store/database.ts";
 import { NodeClock } from "../../store/node-clock.ts";
 import { openDatabase, type StoreTarget } from "../../store/open.ts";
@@ -110,7 +112,7 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
     });
     ending.add("counters", () => api.close());
     // One process reports what is wrong with the tiles; all of them read the same files.
-    const mapTiles = tilesPath === null ? null : new MapTiles(tilesPath, asWorker ? () => {} : observe);
+    const { mapTiles, streets } = streetsOf(tilesPath, store, asWorker ? () => {} : observe);
     if (mapTiles) {
       ending.add("map tiles", () => mapTiles.close());
       await mapTiles.describe();
@@ -123,6 +125,7 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
       files: portalFiles,
       mapStyles,
       mapTiles,
+      streets,
       geocoder,
       mail,
       publicUrl,
@@ -250,6 +253,15 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
     await ending.closeAll();
   }
   observe({ kind: "server_stopped" });
+}
+
+/** Where the operator says; else what an owner uploads into the data directory, which only an embedded store has to itself. */
+function streetsOf(path: string | null, store: StoreTarget, observe: Observe) {
+  if (path !== null) return { mapTiles: new MapTiles(path, observe), streets: "configured" } as const;
+  if (store.engine !== "sqlite") return { mapTiles: null, streets: "several_nodes" } as const;
+  const folder = join(store.directory, "streets");
+  const mapTiles = new MapTiles(folder, observe, { mayBeEmpty: true });
+  return { mapTiles, streets: new UploadedStreets(folder, mapTiles) };
 }
 
 /** What people may see: never how this server signs in to the broker. */

@@ -1,13 +1,6 @@
-import type { Feature, FeatureCollection, Geometry, MultiLineString, MultiPolygon, Point, Position } from "geojson";
+import type { FeatureCollection, Geometry, MultiLineString, MultiPolygon, Position } from "geojson";
 
-export interface City {
-  readonly kind: "city";
-  readonly name: string;
-  /** 0 for a large city, 1 for a smaller one. */
-  readonly rank: number;
-}
-
-export type WorldMap = FeatureCollection<Geometry, City | { readonly kind: "land" | "border" }>;
+export type WorldMap = FeatureCollection<Geometry, { readonly kind: "land" | "border" }>;
 
 /** A line: the steps from each point to the next, eastward and northward by turns, beginning at zero. */
 type PackedLine = readonly number[];
@@ -16,25 +9,19 @@ type PackedLine = readonly number[];
 export interface PackedWorld {
   readonly land: readonly (readonly PackedLine[])[];
   readonly borders: readonly PackedLine[];
-  readonly cities: readonly Feature<Point, City>[];
 }
 
 /** A thousandth of a degree is at most 111 m. The atlas itself, at 1:50 million, is no finer. */
 const stepsPerDegree = 1000;
 
-export function packWorld(
-  land: MultiPolygon,
-  borders: MultiLineString,
-  cities: readonly Feature<Point, City>[],
-): PackedWorld {
+export function packWorld(land: MultiPolygon, borders: MultiLineString): PackedWorld {
   return {
     land: land.coordinates.map((rings) => rings.map(pack)),
     borders: borders.coordinates.map(pack),
-    cities,
   };
 }
 
-export function unpackWorld({ land, borders, cities }: PackedWorld): WorldMap {
+export function unpackWorld({ land, borders }: PackedWorld): WorldMap {
   const coordinates = land.map((rings) => rings.map(unpack));
   return {
     type: "FeatureCollection",
@@ -45,7 +32,6 @@ export function unpackWorld({ land, borders, cities }: PackedWorld): WorldMap {
         properties: { kind: "border" },
         geometry: { type: "MultiLineString", coordinates: borders.map(unpack) },
       },
-      ...cities,
     ],
   };
 }

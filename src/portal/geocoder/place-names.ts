@@ -18,9 +18,9 @@ export class PlaceNames {
     this.#streets = tiles && new StreetNames(tiles);
   }
 
-  /** Whether asking is of any use. */
-  get hasSource(): boolean {
-    return this.#geocoder !== null || this.#streets !== null;
+  /** Whether a geocoder is asked, one question after the other. */
+  get hasGeocoder(): boolean {
+    return this.#geocoder !== null;
   }
 
   async nameOf(latitude: number, longitude: number): Promise<PlaceName> {

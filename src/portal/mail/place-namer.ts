@@ -5,9 +5,10 @@ import type { Database } from "../../store/database.ts";
 import { geofences } from "../../store/fleet/geofences.ts";
 import type { Geofence } from "../both-sides/contract/data.ts";
 import { fenceFinder } from "../both-sides/places/nearest-fence.ts";
-import { coordinatesOf, placeName } from "../both-sides/places/place-name.ts";
+import { coordinatesOf, placeInWords } from "../both-sides/places/place-name.ts";
 import type { Show } from "../both-sides/reading/show.ts";
 import type { Texts } from "../both-sides/texts/texts.ts";
+import { townOf } from "../towns/town-of.ts";
 
 /** The name of a street, from wherever there are some; null: it has none, or nobody knows it now. */
 export type StreetName = (latitude: number, longitude: number) => Promise<string | null>;
@@ -18,7 +19,7 @@ const fencesPerRead = 500;
 /** More take long to read, and are all over the place. */
 const maxFences = 5_000;
 
-/** Names places for one person: the fence it is in, else the street, else the nearest fence, else degrees. */
+/** Names places for one person: the fence it is in, else the street, else the nearest fence or town, else degrees. */
 export async function placeNamer(
   database: Database,
   visibility: Visibility,
@@ -27,10 +28,11 @@ export async function placeNamer(
 ): Promise<NamePlace> {
   const find = fenceFinder(await visibleFences(database, visibility));
   return async (place) => {
-    const nearest = find(place);
-    if (nearest !== null && nearest.metres <= 0) return nearest.fence.name;
-    const street = await streetName(place.latitude, place.longitude);
-    return street ?? placeName(place, find, show, texts) ?? coordinatesOf(place);
+    const fence = find(place);
+    const isInside = fence !== null && fence.metres <= 0;
+    const street = isInside ? null : await streetName(place.latitude, place.longitude);
+    const town = isInside || street !== null ? null : await townOf(place);
+    return placeInWords({ fence, street, town }, show, texts) ?? coordinatesOf(place);
   };
 }
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { readFields } from "../read-body.ts";
 import { portalRoute } from "../route.ts";
+import { townOf } from "../towns/town-of.ts";
 
-/** A geocoder answers one question after the other, and nobody waits for more. */
-const maxPlaces = 10;
+/** As many rows as a list begins with. */
+const maxPlaces = 100;
 
 const expected = `expected 1 to ${maxPlaces} places as degrees: latitude,longitude`;
 const degrees = /^(-?\d{1,3}(?:\.\d{1,20})?),(-?\d{1,3}(?:\.\d{1,20})?)$/;
@@ -17,10 +18,12 @@ const place = z.string().transform((text, context) => {
 
 const query = z.object({ at: z.array(place).min(1, expected).max(maxPlaces, expected) });
 
-/** Names of places by their streets. Without a geocoder and tiles, or if these fail, there are none: that is no error. */
+/** Streets and towns of places. Without a geocoder and tiles, or if these fail, there are no streets: that is no error. */
 export const showPlaces = portalRoute("GET /places", "signed in", async ({ parts: { placeNames }, query: text }) => {
   const { at } = readFields({ at: new URLSearchParams(text).getAll("at") }, query);
-  const names = at.map(({ latitude, longitude }) => placeNames.nameOf(latitude, longitude));
-  const data = (await Promise.all(names)).map(({ name, mayChange }) => ({ name, may_change: mayChange }));
-  return { body: { data } };
+  const answers = at.map(async (place) => {
+    const { name, mayChange } = await placeNames.nameOf(place.latitude, place.longitude);
+    return { name, town: await townOf(place), may_change: mayChange };
+  });
+  return { body: { data: await Promise.all(answers) } };
 });

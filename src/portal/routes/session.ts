@@ -114,7 +114,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     map: await mapRecord(parts),
     has_vehicles: vehicle !== undefined,
     has_drivers: await hasDrivers(parts.database, session.visibility.accountId),
-    has_geocoder: parts.placeNames.hasSource,
+    has_geocoder: parts.placeNames.hasGeocoder,
     demo_history: parts.demoHistory(),
     base_url: originOf(request) + prefix,
   };

@@ -9,6 +9,7 @@ import type { Reader } from "../../store/database.ts";
 import { type SharedVehicleRow, vehiclesInSight } from "../../store/fleet/vehicles-in-sight.ts";
 import { type FrameKey, type LatestPositionRow, latestPositions } from "../../store/frames/positions.ts";
 import type { SharedTrack, SharedVehicle, SharedView, TrackPoint } from "../both-sides/contract/shares.ts";
+import { townOf } from "../towns/town-of.ts";
 import { linkEnded } from "./visitor.ts";
 
 const pointsPerPage = 1_000;
@@ -20,7 +21,8 @@ export async function sharedView(reader: Reader, share: OpenShare, now: number):
   if (seen.length === 0) throw linkEnded();
   const page = { device: null, after: null, count: visibility.devices.length };
   const latest = link.is_live ? await latestPositions(reader, visibility, page) : [];
-  const positions = new Map(latest.map((row) => [row.device_id, row]));
+  const positions = new Map<string, SharedVehicle["position"]>();
+  for (const row of latest) positions.set(row.device_id, await positionOf(row));
   const rows = new Map(seen.map((row) => [row.device, row]));
   return {
     live: Boolean(link.is_live),
@@ -30,7 +32,7 @@ export async function sharedView(reader: Reader, share: OpenShare, now: number):
     vehicles: devicesOf(link).flatMap((device, vehicle): SharedVehicle[] => {
       const row = device === null ? undefined : rows.get(device);
       if (row === undefined) return [];
-      return [{ vehicle, label: labelOf(share, row), position: positionOf(positions.get(row.id)) }];
+      return [{ vehicle, label: labelOf(share, row), position: positions.get(row.id) ?? null }];
     }),
   };
 }
@@ -76,12 +78,12 @@ function labelOf({ link }: OpenShare, { name, plate }: SharedVehicleRow): string
   return link.label === "name" ? name : plate;
 }
 
-function positionOf(row: LatestPositionRow | undefined): SharedVehicle["position"] {
-  if (row === undefined) return null;
+async function positionOf(row: LatestPositionRow): Promise<SharedVehicle["position"]> {
   const { latitude, longitude, heading_deg, speed_kmh, ignition } = parseReported(row.fields_json);
   if (latitude === null || longitude === null) return null;
   const moving = isUnderWay({ speed_kmh, ignition, trip_id: row.trip_id });
-  return { latitude, longitude, recorded_at: formatInstant(row.recorded_at), heading_deg, moving };
+  const town = await townOf({ latitude, longitude });
+  return { latitude, longitude, recorded_at: formatInstant(row.recorded_at), heading_deg, moving, town };
 }
 
 function writeKey(key: FrameKey | null): string | null {

@@ -7,6 +7,7 @@ import { nothingHere, notSignedIn } from "../refusals.ts";
 import { refusePortalCall } from "../respond.ts";
 import type { PortalCall, PortalDeps } from "../route.ts";
 import { requireShare, shareHeader } from "../sharing/visitor.ts";
+import { maxTownZoom, townTile } from "../towns/town-tiles.ts";
 import type { Tile } from "./archive.ts";
 import type { TilesDescription } from "./map-tiles.ts";
 
@@ -14,10 +15,13 @@ import type { TilesDescription } from "./map-tiles.ts";
 export const tilesPath = "/portal/tiles/";
 
 const tileForm = /^([\w-]+)\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})$/;
+const townForm = /^towns\/(\d{1,2})\/(\d{1,7})\/(\d{1,7})$/;
 const readingMethods: readonly string[] = ["GET", "HEAD"];
 
 /** Only for the one who was signed in. The address changes with the archive. */
 const forEver = "private, max-age=31536000, immutable";
+/** Towns change with a new version of the program. */
+const forDays = "private, max-age=172800";
 /** A page that is older than the archive asks with the old address, which must not hold the new tile. */
 const notCached = "no-store";
 
@@ -37,6 +41,8 @@ export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<R
     if (!readingMethods.includes(request.method)) throw methodNotAllowed(readingMethods);
     if (request.headers.has(shareHeader)) await requireShare(parts, call, parts.shareTileMeter);
     else await requireSession(parts, call);
+    const townPlace = townForm.exec(path.slice(tilesPath.length))?.slice(1).map(Number);
+    if (townPlace !== undefined) return await answerTowns(townPlace, takesGzip(request));
     const [, version, ...place] = tileForm.exec(path.slice(tilesPath.length)) ?? [];
     const [z = -1, x = 0, y = 0] = place.map(Number);
     const size = 2 ** z;
@@ -51,6 +57,13 @@ export async function answerTile(parts: PortalDeps, call: PortalCall): Promise<R
   } catch (error) {
     return refusePortalCall(parts, call, asFailure(error), null);
   }
+}
+
+/** Towns need no archive: they come with the program. */
+async function answerTowns([z = 0, x = 0, y = 0]: readonly number[], canGzip: boolean): Promise<Response> {
+  if (z > maxTownZoom || x >= 2 ** z || y >= 2 ** z) throw nothingHere();
+  const bytes = await townTile(z, x, y);
+  return respondTile(canGzip ? { bytes, isGzip: true } : { bytes: Bun.gunzipSync(bytes), isGzip: false }, forDays);
 }
 
 async function requireSession({ sessions }: PortalDeps, { request, now }: PortalCall): Promise<void> {

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { RangeResponse, Source } from "pmtiles";
 import { maxTileBytes, tooLarge } from "./decompress.ts";
+import { UnfitArchive } from "./unfit-archive.ts";
 
 /**
  * Pieces of a file, which stays open: what is put in its place under the same name is another file. It is never read as a
@@ -63,5 +64,5 @@ export class ArchiveFile implements Source {
 }
 
 export function endsTooEarly(): Error {
-  return new Error("it ends too early");
+  return new UnfitArchive("cut_off", "it ends too early");
 }

@@ -8,6 +8,8 @@ export interface ArchiveList {
   readonly fingerprint: string;
   /** Why there are no files, or not all of them. */
   readonly problem: string | null;
+  /** Whether nobody has put anything there. */
+  readonly isEmpty: boolean;
 }
 
 export interface ListedFile {
@@ -16,7 +18,7 @@ export interface ListedFile {
   readonly mark: string;
 }
 
-const ending = ".pmtiles";
+export const archiveEnding = ".pmtiles";
 
 /** Each is an open file, and is asked for many tiles. A country is one archive. */
 const maxArchives = 64;
@@ -25,15 +27,16 @@ const maxArchives = 64;
 export async function listArchives(path: string): Promise<ArchiveList> {
   try {
     if (!(await stat(path)).isDirectory()) return await asList([path]);
-    const names = (await readdir(path)).filter((name) => name.endsWith(ending)).sort();
-    if (names.length === 0) return nothing(`the folder holds no ${ending} file`);
+    const names = (await readdir(path)).filter((name) => name.endsWith(archiveEnding)).sort();
+    if (names.length === 0) return nothing(`the folder holds no ${archiveEnding} file`, true);
     const list = await asList(names.slice(0, maxArchives).map((name) => join(path, name)));
     if (names.length <= maxArchives) return list;
-    const problem = `the folder holds more than ${maxArchives} ${ending} files: only the first ${maxArchives} by name are used`;
+    const problem = `the folder holds more than ${maxArchives} ${archiveEnding} files: only the first ${maxArchives} by name are used`;
     return { ...list, fingerprint: `${list.fingerprint} and more`, problem };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return nothing(code === "ENOENT" ? "there is no such file or folder" : `it cannot be read (${code ?? error})`);
+    if (code === "ENOENT") return nothing("there is no such file or folder", true);
+    return nothing(`it cannot be read (${code ?? error})`, false);
   }
 }
 
@@ -44,9 +47,9 @@ async function asList(paths: readonly string[]): Promise<ArchiveList> {
     const state = states[index];
     return { path, mark: JSON.stringify([path, state?.ino, state?.size, state?.mtimeMs, state?.ctimeMs]) };
   });
-  return { files, fingerprint: files.map(({ mark }) => mark).join(), problem: null };
+  return { files, fingerprint: files.map(({ mark }) => mark).join(), problem: null, isEmpty: false };
 }
 
-function nothing(problem: string): ArchiveList {
-  return { files: [], fingerprint: problem, problem };
+function nothing(problem: string, isEmpty: boolean): ArchiveList {
+  return { files: [], fingerprint: problem, problem, isEmpty };
 }

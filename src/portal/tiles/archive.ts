@@ -4,6 +4,7 @@ import type { BoundingBox } from "../../domain/geometry/bounding-box.ts";
 import { ArchiveFile, endsTooEarly } from "./archive-file.ts";
 import { decompressed, maxTileBytes } from "./decompress.ts";
 import type { DirectoryCache } from "./directory-cache.ts";
+import { UnfitArchive, type UnfitReason } from "./unfit-archive.ts";
 
 export interface Tile {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -23,12 +24,9 @@ export interface Archive {
   readonly close: () => Promise<void>;
 }
 
-/** The archive is readable, but is not what a map of streets is drawn from. */
-class UnfitArchive extends Error {}
-
 /** How an archive begins: version 2 had less of it. */
 const magic = "PMTiles";
-const headerBytes = 127;
+export const headBytes = 127;
 
 /** Of real archives it takes some 10 KB. */
 const maxMetadataBytes = 1024 * 1024;
@@ -49,7 +47,6 @@ export async function openArchive(path: string, directories: DirectoryCache): Pr
     // Tiles are passed on as they are, if they can be.
     const tiles = new PMTiles(file, directories, async (bytes) => bytes);
     const header = await tiles.getHeader();
-    requireVectorTiles(header);
     const { attribution, vector_layers } = await readMetadata(file, header);
     requireStreets(vector_layers);
     return {
@@ -80,20 +77,40 @@ async function toTile(data: ArrayBuffer, compression: Compression, takesGzip: bo
   return { bytes: new Uint8Array(plain), isGzip: false };
 }
 
-/** Of one that is too long its words, without what they link to, which may be cut. */
+/**
+ * The words of an attribution and its links to other sites; of one that is too long its words only. Nothing else of what
+ * an archive says becomes a part of the page.
+ */
 function creditOf(attribution: unknown): string {
   if (typeof attribution !== "string") return defaultAttribution;
-  if (attribution.length <= maxAttributionLength) return attribution || defaultAttribution;
-  const words = attribution.replace(/<[^<>]*>/g, "").replace(/[<>]/g, "");
+  const words = plainText(attribution);
   if (words.length > maxAttributionLength) return `${words.slice(0, maxAttributionLength - 1)}…`;
-  return words || defaultAttribution;
+  const parts = attribution.split(/(<a\s[^<>]*>[^<>]*<\/a>)/i);
+  const credit = parts.map((part) => linkIn(part) ?? plainText(part)).join("");
+  return (credit.length > maxAttributionLength ? words : credit) || defaultAttribution;
+}
+
+function plainText(html: string): string {
+  return html.replace(/<[^<>]*>/g, "").replace(/[<>]/g, "");
+}
+
+function linkIn(part: string): string | null {
+  const [, address, text = ""] =
+    /^<a\s(?:[^<>]*\s)?href=["'](https?:\/\/[^"'<>\s]+)["'][^<>]*>([^<>]*)<\/a>$/i.exec(part) ?? [];
+  return address === undefined ? null : `<a href="${address}">${text}</a>`;
 }
 
 /** One that was cut off, such as by a full disk, is refused now and not at the first tile that is missing. */
 async function requireWhole(file: ArchiveFile): Promise<void> {
-  const { data } = await file.getBytes(0, headerBytes);
-  if (!new TextDecoder().decode(data).startsWith(magic)) throw new Error("it does not begin like one");
-  if (data.byteLength < headerBytes) throw endsTooEarly();
+  const { data } = await file.getBytes(0, headBytes);
+  checkArchiveHead(data, file.bytes);
+}
+
+/** What the first bytes of a file of this length say: whether it is an archive, of vector tiles, and whole. */
+export function checkArchiveHead(data: ArrayBuffer, fileBytes: number): void {
+  if (!new TextDecoder().decode(data).startsWith(magic))
+    throw new UnfitArchive("no_archive", "it does not begin like one");
+  if (data.byteLength < headBytes) throw endsTooEarly();
   const header = bytesToHeader(data);
   const { leafDirectoryLength = 0, tileDataLength = 0 } = header;
   const ends = [
@@ -103,13 +120,14 @@ async function requireWhole(file: ArchiveFile): Promise<void> {
     leafDirectoryLength > 0 ? header.leafDirectoryOffset + leafDirectoryLength : 0,
     header.tileDataOffset + tileDataLength,
   ];
-  if (Math.max(...ends) > file.bytes) throw endsTooEarly();
+  if (Math.max(...ends) > fileBytes) throw endsTooEarly();
+  requireVectorTiles(header);
 }
 
 function requireVectorTiles({ tileType, minZoom, maxZoom }: Header): void {
   if (tileType !== TileType.Mvt) {
     const kind = TileType[tileType]?.toUpperCase() ?? "of an unknown kind";
-    throw new UnfitArchive(`its tiles are ${kind}, not vector tiles (MVT)`);
+    throw new UnfitArchive("no_vector_tiles", `its tiles are ${kind}, not vector tiles (MVT)`);
   }
   if (minZoom > maxZoom || maxZoom > 22) throw new Error("its zoom levels make no sense");
 }
@@ -132,14 +150,20 @@ function requireStreets(layers: unknown): void {
   if (!Array.isArray(layers)) return;
   const names = layers.map((layer) => (layer as { id?: unknown } | null)?.id);
   if (!names.includes(requiredLayer)) {
-    throw new UnfitArchive(`it has no layer "${requiredLayer}": its tiles do not follow the Protomaps schema`);
+    throw new UnfitArchive(
+      "no_roads",
+      `it has no layer "${requiredLayer}": its tiles do not follow the Protomaps schema`,
+    );
   }
 }
+
+/** Nothing is broken: it is an archive of something else. */
+const otherKinds: readonly UnfitReason[] = ["no_vector_tiles", "no_roads"];
 
 /** What is wrong with a file, in a few words for the log. */
 export function explainArchive(path: string, error: unknown): string {
   const name = basename(path);
-  if (error instanceof UnfitArchive) return `${name}: ${error.message}`;
+  if (error instanceof UnfitArchive && otherKinds.includes(error.reason)) return `${name}: ${error.message}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return `${name} is missing`;
   if (code === "EACCES" || code === "EPERM") return `${name} must not be read by this user (${code})`;

@@ -17,6 +17,6 @@ export async function mapRecord({ mapStyles, mapTiles }: PortalDeps): Promise<Ma
       is_sparse: described.isSparse,
     },
     /** Why there are no streets although tiles are configured. The reason is in the log: it is the operator's. */
-    problem: mapTiles && !described ? "tiles_unusable" : null,
+    problem: mapTiles && !described && (await mapTiles.hasProblem()) ? "tiles_unusable" : null,
   };
 }

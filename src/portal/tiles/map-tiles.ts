@@ -33,9 +33,16 @@ interface Opened {
   readonly archives: readonly Archive[];
   /** Of the files of the archives. */
   readonly marks: readonly string[];
+  readonly isEmpty: boolean;
 }
 
-const nothingYet: Opened = { fingerprint: "", version: "", archives: [], marks: [] };
+const nothingYet: Opened = { fingerprint: "", version: "", archives: [], marks: [], isEmpty: false };
+
+export interface MapTilesOptions {
+  readonly clock?: () => number;
+  /** Whether it is no trouble if there is nothing yet: nobody has said that there is. */
+  readonly mayBeEmpty?: boolean;
+}
 
 /**
  * The street tiles of a file or a folder of files. It looks again whenever a tile is requested, at most every two seconds: so an
@@ -45,15 +52,29 @@ export class MapTiles {
   readonly #path: string;
   readonly #observe: Observe;
   readonly #clock: () => number;
+  readonly #mayBeEmpty: boolean;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<Opened> = Promise.resolve(nothingYet);
   /** What was reported of each path as it is now. */
   #reported = new Map<string, string>();
 
-  constructor(path: string, observe: Observe, clock: () => number = () => performance.now()) {
+  constructor(path: string, observe: Observe, options: MapTilesOptions = {}) {
+    const { clock = () => performance.now(), mayBeEmpty = false } = options;
     this.#path = path;
     this.#observe = observe;
     this.#clock = clock;
+    this.#mayBeEmpty = mayBeEmpty;
+  }
+
+  /** Whether there should be streets, and are none. */
+  async hasProblem(): Promise<boolean> {
+    const { archives, isEmpty } = await this.#look();
+    return archives.length === 0 && !(isEmpty && this.#mayBeEmpty);
+  }
+
+  /** The files have just been changed. */
+  lookNow(): void {
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Null if there is no archive that can be used. */
@@ -108,7 +129,7 @@ export class MapTiles {
   }
 
   async #refreshed(before: Opened): Promise<Opened> {
-    const { files, fingerprint, problem } = await listArchives(this.#path);
+    const { files, fingerprint, problem, isEmpty } = await listArchives(this.#path);
     if (fingerprint === before.fingerprint) return before;
     const known = this.#reported;
     this.#reported = new Map();
@@ -120,7 +141,7 @@ export class MapTiles {
       isReported = true;
       this.#say(reason);
     };
-    if (problem !== null) report(this.#path, problem);
+    if (problem !== null && !(isEmpty && this.#mayBeEmpty)) report(this.#path, problem);
     const directories = new DirectoryCache();
     const archives: Archive[] = [];
     const marks: string[] = [];
@@ -142,8 +163,8 @@ export class MapTiles {
       this.#observe({ kind: "map_tiles_in_use", path: this.#path, archives: archives.length, maxZoom });
     }
     const isLast = archives.length === 0 && before.archives.length > 0;
-    if (isLast && !isReported) this.#say("no archive is left that can be used");
-    return { fingerprint, version, archives, marks };
+    if (isLast && !isReported && !(isEmpty && this.#mayBeEmpty)) this.#say("no archive is left that can be used");
+    return { fingerprint, version, archives, marks, isEmpty };
   }
 
   /** Once for each file: a damaged one has many damaged tiles. */

@@ -3,7 +3,6 @@ import type { MultiPolygon, Polygon, Position } from "geojson";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import { type PackedWorld, packWorld } from "../both-sides/packed-world.ts";
-import { cityPoints } from "./cities.ts";
 
 /** The file of coasts and borders, as its package has it. */
 type Atlas = Topology<{ countries: GeometryCollection<{ name: string }>; land: GeometryCollection }>;
@@ -24,7 +23,7 @@ function worldMap(atlas: Atlas): PackedWorld {
   const coordinates = pieces.flatMap((piece) => (piece.type === "MultiPolygon" ? piece.coordinates : []));
   const land = unbrokenLand({ type: "MultiPolygon", coordinates });
   const borders = mesh(atlas, atlas.objects.countries, (one, other) => one !== other);
-  return packWorld(land, borders, cityPoints());
+  return packWorld(land, borders);
 }
 
 /** Where a ring steps from 180° to -180° or back. No coast has an edge this long. */

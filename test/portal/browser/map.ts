@@ -67,7 +67,7 @@ export function testMap(given: () => PortalSite): void {
   test("a poll of unchanged positions is answered without a body", async () => {
     const { page } = await given().signedIn(ownerEmail, { map: "none" });
     const statusOfPoll = async () =>
-      (await page.waitForResponse((response) => response.url().includes("/data/positions/latest"))).status();
+      (await page.waitForResponse((response) => response.url().includes("/live-positions"))).status();
     const [first] = await Promise.all([statusOfPoll(), page.goto("/portal/map")]);
     expect(first).toBe(200);
     await page.locator(".vehicle").first().waitFor();
@@ -205,7 +205,7 @@ export function testMapPlaces(given: () => PortalSite): void {
     expect(await follow.getAttribute("aria-pressed")).toBe("true");
     const moved = { latitude: truck.latitude, longitude: truck.longitude + 0.004, speed_kmh: 40, ignition: true };
     await site.load(framesOf(221, Date.now(), [{ ...moved, agoMs: 500 }]));
-    const answered = page.waitForResponse((response) => response.url().includes("/data/positions/latest"));
+    const answered = page.waitForResponse((response) => response.url().includes("/live-positions"));
     await comeBack(page);
     await answered;
     await card.getByText("53.70000, 10.00400").waitFor();

@@ -13,6 +13,7 @@ import type { PlannedReportRoutes } from "./planned-reports.ts";
 import type { RuleRoutes } from "./rules.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { ShareRoutes } from "./shares.ts";
+import type { StreetRoutes } from "./streets.ts";
 import type { TrackerRoutes } from "./trackers.ts";
 import type { VehicleRoutes } from "./vehicles.ts";
 
@@ -31,6 +32,7 @@ export interface PortalContract
     NotificationRoutes,
     PlannedReportRoutes,
     VehicleRoutes,
+    StreetRoutes,
     TrackerRoutes,
     PeopleRoutes,
     FenceRoutes,
@@ -42,7 +44,7 @@ export interface PortalContract
 export type RouteName = keyof PortalContract;
 
 /** What the page may call: of the API's data each list by itself. */
-interface Callable extends Omit<PortalContract, "GET /data/*">, ListRoutes, OtherData {}
+interface Callable extends Omit<PortalContract, "GET /data/*" | "GET /live-positions">, ListRoutes, OtherData {}
 
 export type CallName = keyof Callable;
 export type ReadName = Extract<CallName, `GET ${string}`>;

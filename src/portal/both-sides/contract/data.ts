@@ -19,6 +19,8 @@ export type {
 export interface DataRoutes {
   /** What the API answers at /v1/…, as the person sees it. */
   "GET /data/*": Call<Streamed>;
+  /** All vehicles' newest positions at once, as the API has them; of very many, from `cursor` on. */
+  "GET /live-positions": Call<Streamed>;
   "GET /download/{list}": Call<Streamed>;
 }
 
@@ -49,6 +51,7 @@ export type ListRoute<Name extends ListName> = `GET /data/${Name}`;
 /** What else the page reads there. */
 export interface OtherData {
   "GET /data/devices/{device_id}": Call<One<Records.Device>>;
+  "GET /live-positions": Call<Page<Records.LatestPosition>>;
   "GET /data/changes": Call<FollowedChanges<FollowedType>>;
 }
 

@@ -56,7 +56,7 @@ export interface SessionAnswer {
   readonly has_vehicles: boolean;
   /** Whether trackers send who drives, or the owner has named drivers. */
   readonly has_drivers: boolean;
-  /** Whether places have names beyond those of fences: by a geocoder, or from the street tiles. */
+  /** Whether streets are asked of a geocoder, which answers one question after the other. */
   readonly has_geocoder: boolean;
   /** Null: this is no demo, or all of its history is there. */
   readonly demo_history: DemoHistory | null;

@@ -1,4 +1,5 @@
 import type { ShareEnd, ShareLabel } from "../../../store/access/share-links.ts";
+import type { NearTown } from "../places/near-town.ts";
 import type { Call, List, One } from "./envelopes.ts";
 import type { MapSettings } from "./session.ts";
 
@@ -75,6 +76,8 @@ interface SharedPosition {
   readonly recorded_at: string;
   readonly heading_deg: number | null;
   readonly moving: boolean;
+  /** The town there; null on the open sea. */
+  readonly town: NearTown | null;
 }
 
 export interface SharedAnswer extends One<SharedView> {

@@ -2,7 +2,8 @@ import type { Place } from "../../../domain/geometry/distance.ts";
 import type { LatestPosition } from "../contract/data.ts";
 import type { Show } from "../reading/show.ts";
 import type { Texts } from "../texts/texts.ts";
-import type { Fences, FindFence } from "./nearest-fence.ts";
+import { type NearTown, townText } from "./near-town.ts";
+import type { Fences, FindFence, NearestFence } from "./nearest-fence.ts";
 
 /** A position is right to some metres: "3 m from" would say more than is known. */
 const leastMetres = 50;
@@ -19,20 +20,37 @@ export function placeName(
 ): string | null {
   const nearest = find(place);
   if (nearest === null) return null;
-  const { fence, metres } = nearest;
-  return metres <= 0 ? fence.name : texts.map.from(show.shortDistance(Math.max(leastMetres, metres)), fence.name);
+  return nearest.metres <= 0 ? nearest.fence.name : fromFence(nearest, show, texts);
 }
 
-/** Where a vehicle is, in names that people know. The fences that the API says it is in come first: they decide on alerts, too. */
-export function vehiclePlace(
-  position: LatestPosition,
-  fences: Fences | null,
-  show: Pick<Show, "shortDistance">,
+function fromFence({ fence, metres }: NearestFence, show: Pick<Show, "shortDistance">, { map }: Pick<Texts, "map">) {
+  return map.from(show.shortDistance(Math.max(leastMetres, metres)), fence.name);
+}
+
+/** What is known of a place, from wherever it comes. */
+export interface KnownPlace {
+  readonly fence: NearestFence | null;
+  readonly street: string | null;
+  readonly town: NearTown | null;
+}
+
+/** A place in words: the fence it is in, else the street, else the fence or the town that is nearest; null: nothing is known. Pure. */
+export function placeInWords(
+  { fence, street, town }: KnownPlace,
+  show: Pick<Show, "shortDistance" | "wholeDistance">,
   texts: Pick<Texts, "map">,
 ): string | null {
-  if (fences === null || !frameHasPlace(position)) return null;
-  const inside = position.geofence_ids.flatMap((id) => fences.byId.get(id)?.name ?? []);
-  return inside.length > 0 ? inside.join(", ") : placeName(position, fences.find, show, texts);
+  if (fence !== null && fence.metres <= 0) return fence.fence.name;
+  if (street !== null) return street;
+  if (town !== null && town.distance_m < (fence?.metres ?? Number.POSITIVE_INFINITY))
+    return townText(town, show, texts);
+  return fence && fromFence(fence, show, texts);
+}
+
+/** The fences that the API says a vehicle is in: they decide on alerts, too. Null: it is in none. */
+export function fencesAround({ geofence_ids }: LatestPosition, fences: Fences | null): string | null {
+  const inside = geofence_ids.flatMap((id) => fences?.byId.get(id)?.name ?? []);
+  return inside.length > 0 ? inside.join(", ") : null;
 }
 
 /** A frame without a fix has no place. */

@@ -155,6 +155,11 @@ export class Show {
     return feet < 2640 ? `${this.number(roundedTo(feet, 100))} ft` : this.distance(metres / 1000);
   }
 
+  /** A way that is known roughly: "3 km", "2 mi". */
+  wholeDistance(metres: number): string {
+    return `${this.number(Math.max(1, Math.round(this.distanceIn(metres / 1000))))} ${this.distanceUnit}`;
+  }
+
   duration(seconds: number): string {
     const minutes = Math.round(seconds / 60);
     if (minutes < 60) return this.#words.minutes(this.number(minutes));

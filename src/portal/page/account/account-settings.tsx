@@ -7,6 +7,7 @@ import { Field, Select } from "../common/fields/field.tsx";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ErrorNotice, LoadState } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
+import { Link } from "../common/navigation/route.tsx";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -24,6 +25,9 @@ export function AccountSettings() {
       <WithAdministrationTexts>
         <Settings />
       </WithAdministrationTexts>
+      <p>
+        <Link to="/fleet/streets">{words.mapStreets}</Link>
+      </p>
     </section>
   );
 }

@@ -2,7 +2,8 @@ import { type MouseEvent, memo, useEffect, useId, useRef } from "react";
 import { alertSentence, typeWords } from "../../both-sides/alerts/alert-words.ts";
 import type { Alert, Device, Severity } from "../../both-sides/contract/data.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
-import { frameHasPlace, placeName } from "../../both-sides/places/place-name.ts";
+import type { Fences } from "../../both-sides/places/nearest-fence.ts";
+import { frameHasPlace } from "../../both-sides/places/place-name.ts";
 import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
@@ -11,6 +12,7 @@ import { errorWords } from "../common/loading/error-words.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
 import { Time } from "../common/reading/time.tsx";
+import { useListedPlace } from "../places/place.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { SeveritySign } from "./severity-sign.tsx";
@@ -35,15 +37,9 @@ interface AlertSectionProps extends Pick<AlertRowProps, "onSelect" | "onAcknowle
 
 export function AlertSection(props: AlertSectionProps) {
   const { severity, rows, count, devices, people, arrived, selected, onSelect, onAcknowledge } = props;
-  const texts = useTexts();
-  const { alerts: words, common, show } = texts;
+  const { alerts: words, common, show } = useTexts();
   const now = useNow(30_000);
   const fences = useFences();
-  /** By fences alone: to ask a geocoder for hundreds of rows would take minutes. */
-  const placeOf = (alert: Alert) => {
-    if (fences === null || !frameHasPlace(alert) || alert.alert_type.startsWith("geofence_")) return null;
-    return placeName(alert, fences.find, show, texts);
-  };
   const id = useId();
   const several = firstOfSeveral(rows, show.zone);
   return (
@@ -60,7 +56,7 @@ export function AlertSection(props: AlertSectionProps) {
             alert={alert}
             device={devices?.get(alert.device_id)}
             by={alert.acknowledged_by === null ? undefined : people.get(alert.acknowledged_by)}
-            place={placeOf(alert)}
+            fences={fences}
             isNew={arrived.has(alert.alert_id)}
             isSelected={selected.has(alert.alert_id)}
             now={now}
@@ -102,8 +98,7 @@ export interface AlertRowProps {
   readonly alert: Alert;
   readonly device: Device | undefined;
   readonly by: string | undefined;
-  /** Where it was, in a name that people know; null: it has none. */
-  readonly place: string | null;
+  readonly fences: Fences | null;
   readonly isNew: boolean;
   readonly isSelected: boolean;
   readonly now: number;
@@ -117,8 +112,11 @@ export interface AlertRowProps {
 
 /** Rendered again only if something of its own has changed: there may be hundreds. */
 const AlertRow = memo(function AlertRow(props: AlertRowProps) {
-  const { alert, device, by, place, isNew, isSelected, now, onSelect, onAcknowledge, onAcknowledgeDay } = props;
+  const { alert, device, by, fences, isNew, isSelected, now, onSelect, onAcknowledge, onAcknowledgeDay } = props;
   const { alerts: words, common, show } = useTexts();
+  // An alert of a fence names it. To ask a geocoder for hundreds of rows would take minutes.
+  const at = alert.alert_type.startsWith("geofence_") || !frameHasPlace(alert) ? null : alert;
+  const place = useListedPlace(at, fences, { isPassing: true });
   const type = typeWords(alert.alert_type, words);
   const sentence = alertSentence(alert, words, show);
   const vehicle = device?.name ?? common.vehicle;

@@ -158,11 +158,12 @@ export function preview<Name extends PreviewableName>(
 /** The server requires the header because another site's form cannot set it. */
 async function change(method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const headers: Record<string, string> = { "X-Odograph-Portal": "1" };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const isFile = body instanceof Blob;
+  if (body !== undefined) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
   const response = await request(path, {
     method,
     headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
   return response.status === 204 ? undefined : response.json();

@@ -14,7 +14,8 @@ interface MadeSecretProps {
     readonly leave: string;
   };
   readonly onClose: () => void;
-  readonly children: ReactNode;
+  /** `onStored`: the secret is where it is needed, so nothing has to be confirmed. */
+  readonly children: ReactNode | ((onStored: () => void) => ReactNode);
 }
 
 /** The only time that a secret is shown. It closes only when the user says that the secret is saved; leaving asks first. */
@@ -33,7 +34,7 @@ export function MadeSecretDialog({ title, words, onClose, children }: MadeSecret
     <Dialog title={title} onClose={onClose} mustDecide wide>
       <div className="dialog-form">
         <Notice kind="warning">{words.copyNow}</Notice>
-        {children}
+        {typeof children === "function" ? children(() => setStored(true)) : children}
         <label className="check">
           <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />
           {words.stored}

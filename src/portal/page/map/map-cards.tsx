@@ -1,11 +1,12 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { coordinatesOf, frameHasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
+import { townText } from "../../both-sides/places/near-town.ts";
+import { coordinatesOf, fencesAround, frameHasPlace, placeName } from "../../both-sides/places/place-name.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
-import { usePlaceName } from "../places/use-place-name.ts";
+import { usePlaceAround } from "../places/use-place-around.ts";
 import { ShareButton } from "../shares/share-button.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { MapVehicle } from "./layers/vehicle.ts";
@@ -32,8 +33,10 @@ export function VehicleCard({ vehicle, facts, isFollowing, onFollow, ...card }: 
   const tags = useDevices()?.get(id)?.tags ?? [];
   const texts = useTexts();
   const { common, map: words, show } = texts;
-  const address = usePlaceName(position.latitude, position.longitude);
-  const place = vehiclePlace(position, fences, show, texts);
+  const at = frameHasPlace(position) ? position : null;
+  const around = usePlaceAround(at);
+  const place = fencesAround(position, fences) ?? (at && fences && placeName(at, fences.find, show, texts));
+  const address = around?.street ?? (around?.town ? townText(around.town, show, texts) : null);
   const { speed_kmh, heading_deg, ignition, odometer_km, external_voltage_v } = position;
   const course = heading_deg !== null && (speed_kmh ?? 0) > 0 ? ` ${show.compassPoint(heading_deg)}` : "";
   const known: readonly (readonly [term: string, value: ReactNode])[] = [

@@ -1,10 +1,12 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { announce } from "../common/elements/announce.tsx";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
+import { useSession } from "../common/session.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type MapVehicle, matching, toVehicles } from "./layers/vehicle.ts";
@@ -13,11 +15,14 @@ import { useLivePositions, useStopStarts, useTripStarts } from "./use-live-posit
 import { useMapFilter } from "./use-map-filter.ts";
 import { MapVehicleList, NoVehicles } from "./vehicle-list.tsx";
 
-const LiveMap = loadable(() => import("./live-map.tsx"));
+const importMap = () => import("./live-map.tsx");
+const LiveMap = loadable(importMap);
 
 export default function MapPage() {
   const { map: words, shell, show } = useTexts();
   const heading = useHeading(shell.map);
+  const { user, map } = useSession();
+  const lacksStreets = user.role === "owner" && map.style === null && map.tiles === null && map.problem === null;
   const address = useAddress();
   const latestAddress = useRef(address);
   latestAddress.current = address;
@@ -38,9 +43,11 @@ export default function MapPage() {
     () => ({ now, fences, starts: new Map([...tripStarts, ...stopStarts]) }),
     [now, fences, tripStarts, stopStarts],
   );
-  // The rows are rendered in pieces between frames, so that the map does not stop meanwhile.
-  const listed = useDeferredValue(shown);
-  const counted = useDeferredValue(vehicles);
+  // The rows are rendered in pieces between frames, so that the map does not stop meanwhile; the first ones at once.
+  const [lateShown, lateVehicles] = [useDeferredValue(shown), useDeferredValue(vehicles)];
+  const listed = lateVehicles.length === 0 ? shown : lateShown;
+  const counted = lateVehicles.length === 0 ? vehicles : lateVehicles;
+  const isMapDue = useMapDue(positions !== null || error !== null);
   const selectedId = address.get("vehicle");
   const selected = vehicles.find(({ id }) => id === selectedId) ?? null;
   const [pile, setPile] = useState<ReadonlySet<string>>(new Set());
@@ -94,18 +101,26 @@ export default function MapPage() {
       </section>
       <section className="map-stage" aria-label={words.stage}>
         <Suspense fallback={<LoadingState label={words.loading} />}>
-          <LiveMap
-            vehicles={shown}
-            fences={fences?.rows ?? null}
-            selected={selected}
-            onSelect={select}
-            onPile={openPile}
-            focused={selected ?? piled[0] ?? null}
-            isFollowing={isFollowing}
-            onPan={stopFollowing}
-            card={card}
-          />
+          {!isMapDue && <LoadingState label={words.loading} />}
+          {isMapDue && (
+            <LiveMap
+              vehicles={shown}
+              fences={fences?.rows ?? null}
+              selected={selected}
+              onSelect={select}
+              onPile={openPile}
+              focused={selected ?? piled[0] ?? null}
+              isFollowing={isFollowing}
+              onPan={stopFollowing}
+              card={card}
+            />
+          )}
         </Suspense>
+        {lacksStreets && (
+          <Link to="/fleet/streets" className="no-streets fine">
+            {words.noStreets}
+          </Link>
+        )}
         {selected && (
           <VehicleCard
             vehicle={selected}
@@ -120,4 +135,25 @@ export default function MapPage() {
       </section>
     </div>
   );
+}
+
+/**
+ * Whether the list has been painted, or there is none. To begin a map takes a second of the main thread, and more without a
+ * graphics card; its script loads meanwhile.
+ */
+function useMapDue(isListReady: boolean): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    // Whoever shows the map says that it cannot be loaded.
+    importMap().catch(() => {});
+  }, []);
+  useEffect(() => {
+    if (!isListReady) return;
+    // The second frame begins when the first is painted.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setDue(true));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isListReady]);
+  return isDue;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
+import { to } from "../../both-sides/address.ts";
 import type { LatestPosition, Page } from "../../both-sides/contract/data.ts";
-import { listAddress, pageLimit } from "../../both-sides/lists.ts";
 import { collect } from "../api/pages.ts";
 import { getResponse, PortalError, pollAgainMs } from "../api/request.ts";
 import type { MapVehicle } from "./layers/vehicle.ts";
@@ -9,8 +9,8 @@ import type { Starts } from "./map-words.ts";
 /** What the API recommends; polling more often gains nothing. */
 const pollEveryMs = 10_000;
 
-/** A page with its ETag, to be sent again only if it has changed. */
-interface CachedPage extends Page<LatestPosition> {
+/** With its ETag, to be sent again only if it has changed. */
+interface CachedPart extends Page<LatestPosition> {
   readonly etag: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface LivePositions {
 /** Every vehicle's newest position, polled while the page is visible. */
 export function useLivePositions(): LivePositions {
   const [live, setLive] = useState<LivePositions>({ positions: null, error: null });
-  const cached = useRef(new Map<string, CachedPage>());
+  const cached = useRef(new Map<string, CachedPart>());
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,11 +32,12 @@ export function useLivePositions(): LivePositions {
       clearTimeout(timer);
       let waitMs = pollEveryMs;
       try {
-        const { pages, isChanged } = await fetchPages(cached.current, abort.signal);
-        cached.current = pages;
+        const { parts, isChanged } = await fetchParts(cached.current, abort.signal, (positions) => {
+          if (cached.current.size === 0) setLive({ positions, error: null });
+        });
+        cached.current = parts;
         setLive((before) => ({
-          positions:
-            isChanged || before.positions === null ? [...pages.values()].flatMap(({ data }) => data) : before.positions,
+          positions: isChanged || before.positions === null ? positionsIn(parts) : before.positions,
           error: null,
         }));
       } catch (error) {
@@ -61,26 +62,38 @@ export function useLivePositions(): LivePositions {
   return live;
 }
 
-/** All pages of the list. A page that has not changed (304) has the same next page as before. */
-async function fetchPages(cached: ReadonlyMap<string, CachedPage>, signal: AbortSignal) {
-  const pages = new Map<string, CachedPage>();
+/**
+ * All vehicles, which are one answer unless there are thousands: then what has come is shown meanwhile. What has not changed
+ * (304) has the same rest as before.
+ */
+async function fetchParts(
+  cached: ReadonlyMap<string, CachedPart>,
+  signal: AbortSignal,
+  onPart: (positions: readonly LatestPosition[]) => void,
+) {
+  const parts = new Map<string, CachedPart>();
   let isChanged = false;
   let cursor: string | null = null;
   do {
-    const target = listAddress("positions/latest", { limit: pageLimit, cursor });
+    const target = to("GET /live-positions", { cursor });
     const before = cached.get(target);
     const headers: Record<string, string> = before?.etag ? { "If-None-Match": before.etag } : {};
     const response = await getResponse(target, { signal, headers });
-    let page: CachedPage;
-    if (response.status === 304 && before) page = before;
+    let part: CachedPart;
+    if (response.status === 304 && before) part = before;
     else {
-      page = { ...(await response.json()), etag: response.headers.get("ETag") };
+      part = { ...(await response.json()), etag: response.headers.get("ETag") };
       isChanged = true;
     }
-    pages.set(target, page);
-    cursor = page.next_cursor;
+    parts.set(target, part);
+    cursor = part.next_cursor;
+    if (cursor !== null) onPart(positionsIn(parts));
   } while (cursor !== null);
-  return { pages, isChanged: isChanged || pages.size !== cached.size };
+  return { parts, isChanged: isChanged || parts.size !== cached.size };
+}
+
+function positionsIn(parts: ReadonlyMap<string, CachedPart>): readonly LatestPosition[] {
+  return [...parts.values()].flatMap(({ data }) => data);
 }
 
 /** More trips under way than vehicles that a page can hold. */

@@ -1,9 +1,9 @@
 import type { Device } from "../../both-sides/contract/data.ts";
 import type { Fences } from "../../both-sides/places/nearest-fence.ts";
-import { coordinatesOf, frameHasPlace, vehiclePlace } from "../../both-sides/places/place-name.ts";
+import { coordinatesOf, frameHasPlace } from "../../both-sides/places/place-name.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
-import { usePlaceName } from "../places/use-place-name.ts";
+import { useVehiclePlace } from "../places/place.tsx";
 import { useTexts } from "../texts/use-texts.ts";
 import type { MapVehicle } from "./layers/vehicle.ts";
 import { lasting, type Starts } from "./map-words.ts";
@@ -29,10 +29,7 @@ export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected
   const texts = useTexts();
   const { map: words, show } = texts;
   const speed = motion === "moving" && position.speed_kmh !== null ? show.speed(position.speed_kmh) : null;
-  const fence = vehiclePlace(position, fences, show, texts);
-  // Far from every fence, a vehicle that stands has a street, or degrees. One that moves is elsewhere in a moment.
-  const needsStreet = motion !== "moving" && fences !== null && fence === null;
-  const street = usePlaceName(needsStreet ? position.latitude : null, position.longitude);
+  const place = useVehiclePlace(position, fences, motion === "moving");
   const degrees = motion !== "moving" && frameHasPlace(position) ? coordinatesOf(position) : null;
   return (
     <li>
@@ -52,7 +49,7 @@ export function VehicleRow({ vehicle, facts: { now, fences, starts }, isSelected
         <span className="vehicle-lasting one-line digits clip hint">
           {lasting(vehicle, starts, now, show, words) ?? show.age(now - Date.parse(position.recorded_at))}
         </span>
-        <span className="vehicle-place one-line clip hint">{fence ?? street ?? degrees}</span>
+        <span className="vehicle-place one-line clip hint">{place ?? degrees}</span>
       </button>
     </li>
   );

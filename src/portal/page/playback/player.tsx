@@ -28,7 +28,7 @@ export function Player({ player, current, begin, end, window, isLive, onRest }: 
   const { at, isPlaying, pace } = player;
   const { playback: words, common, show } = useTexts();
   const speed = current?.speed_kmh ?? null;
-  const place = usePlace(current && frameHasPlace(current) ? current : null, { withAddress: !isPlaying });
+  const place = usePlace(current && frameHasPlace(current) ? current : null, { isPassing: isPlaying });
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // What React calls a change is every step of the slider; the browser's own is when it is let go.

@@ -22,8 +22,6 @@ interface ShareMapProps {
   readonly wanted: { readonly vehicle: number } | null;
 }
 
-const closestZoom = 15;
-
 export default function ShareMap({ vehicles, nameOf, tracks, now, wanted }: ShareMapProps) {
   const { share: words } = useTexts();
   const base = useBaseMap();
@@ -48,7 +46,7 @@ export default function ShareMap({ vehicles, nameOf, tracks, now, wanted }: Shar
         vehicles.flatMap((vehicle) => markOf(vehicle, nameOf(vehicle), now)),
       );
   }, [ready, vehicles, nameOf, now]);
-  useView(ready?.map ?? null, vehicles, tracks);
+  useView(ready?.map ?? null, vehicles, tracks, closeZoom);
   const place = vehicles.find(({ vehicle }) => vehicle === wanted?.vehicle)?.position ?? null;
   const latest = useRef({ place, tracks });
   latest.current = { place, tracks };
@@ -56,14 +54,14 @@ export default function ShareMap({ vehicles, nameOf, tracks, now, wanted }: Shar
     const { place, tracks } = latest.current;
     if (!ready || wanted === null) return;
     const { map } = ready;
-    if (place === null) showAll(map, placesOf(new Map([[0, tracks.get(wanted.vehicle) ?? []]])), closestZoom);
+    if (place === null) showAll(map, placesOf(new Map([[0, tracks.get(wanted.vehicle) ?? []]])), closeZoom);
     else map.easeTo({ center: [place.longitude, place.latitude], zoom: Math.max(map.getZoom(), closeZoom) });
   }, [ready, wanted, closeZoom]);
   return <MapFrame base={base} instead={words.withoutMap} />;
 }
 
 /** Shows everything when it first comes; then follows a single vehicle, until a person moves the map themselves. */
-function useView(map: GlMap | null, vehicles: readonly SharedVehicle[], tracks: Tracks): void {
+function useView(map: GlMap | null, vehicles: readonly SharedVehicle[], tracks: Tracks, closestZoom: number): void {
   const hasPanned = useRef(false);
   useEffect(() => {
     const subscription = map?.on("dragstart", () => {
@@ -79,7 +77,7 @@ function useView(map: GlMap | null, vehicles: readonly SharedVehicle[], tracks: 
   latest.current = places;
   useEffect(() => {
     if (map && hasPlaces && !hasPanned.current) showAll(map, latest.current, hasTrack ? closestZoom : closestZoom - 1);
-  }, [map, hasPlaces, hasTrack]);
+  }, [map, hasPlaces, hasTrack, closestZoom]);
   const [only] = positions.length === 1 ? positions : [];
   const [latitude, longitude] = [only?.latitude ?? null, only?.longitude ?? null];
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useMemo, useState } from "react";
 import type { SharedVehicle } from "../../both-sides/contract/shares.ts";
-import { Logo } from "../common/elements/icon.tsx";
+import { townText } from "../../both-sides/places/near-town.ts";
+import { Icon, Logo } from "../common/elements/icon.tsx";
 import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { loadable } from "../common/loading/use-load.ts";
 import { useTitle } from "../common/navigation/page-head.tsx";
@@ -8,6 +9,7 @@ import { useNow } from "../common/reading/clock.ts";
 import { MapSourceContext } from "../map/map-source.ts";
 import { MotionMark } from "../map/motion-mark.tsx";
 import { useTexts } from "../texts/use-texts.ts";
+import { mapsLink } from "./maps-link.ts";
 import { shareHeaders } from "./share-requests.ts";
 import { type ShareState, useSecret, useShare } from "./use-share.ts";
 import { useTracks } from "./use-tracks.ts";
@@ -80,7 +82,7 @@ function Shown({ secret, shown }: ShownProps) {
           )}
           <ul className="grid gap-1">
             {view.vehicles.map((vehicle) => (
-              <li key={vehicle.vehicle}>
+              <li key={vehicle.vehicle} className="share-item grid gap-1">
                 <button
                   type="button"
                   className="share-vehicle grid middle full box"
@@ -94,6 +96,18 @@ function Shown({ secret, shown }: ShownProps) {
                     hasTrack={(tracks.get(vehicle.vehicle)?.length ?? 0) > 0}
                   />
                 </button>
+                {vehicle.position !== null && (
+                  <a
+                    className="button share-open"
+                    href={mapsLink(vehicle.position, nameOf(vehicle), navigator.userAgent)}
+                    target="_blank"
+                    rel="noreferrer"
+                    aria-label={words.openNamed(nameOf(vehicle))}
+                  >
+                    <Icon name="target" />
+                    {words.open}
+                  </a>
+                )}
               </li>
             ))}
           </ul>
@@ -123,13 +137,16 @@ interface VehicleLineProps {
 }
 
 function VehicleLine({ vehicle, name, isLive, hasTrack, now }: VehicleLineProps) {
-  const { share: words, show } = useTexts();
+  const texts = useTexts();
+  const { share: words, show } = texts;
   const state = sharedVehicleState(vehicle, now);
   const heading = vehicle.position?.heading_deg ?? null;
+  const town = vehicle.position?.town ?? null;
   return (
     <>
       {state !== null && <MotionMark motion={state.motion} heading={heading} />}
       <span className="share-name">{name}</span>
+      {town !== null && <span className="share-place">{townText(town, show, texts)}</span>}
       <span className={state?.motion === "offline" ? "share-state fine share-old" : "share-state hint"}>
         {state !== null && `${words.states[state.motion]} · ${words.position(show.age(state.ageMs))}`}
         {state === null && isLive && words.noPosition}

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { MadeShare } from "../../both-sides/contract/shares.ts";
 import { send } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
 import { Copyable } from "../common/elements/copyable.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
@@ -132,7 +133,22 @@ export function MadeShareDialog({ made, onClose }: { readonly made: MadeShare; r
   const { shares: words } = useTexts();
   return (
     <MadeSecretDialog title={words.ready(made.data.name)} words={words} onClose={onClose}>
-      <Copyable title={words.link} text={made.url} testId="made-link" />
+      {(onStored) => (
+        <>
+          <Copyable title={words.link} text={made.url} testId="made-link" />
+          <SendButton made={made} onSent={onStored} />
+        </>
+      )}
     </MadeSecretDialog>
   );
+}
+
+/** Opens the phone's own sheet, with the apps that a person sends things by. Absent where the browser has none. */
+function SendButton({ made: { data, url }, onSent }: { readonly made: MadeShare; readonly onSent: () => void }) {
+  const { shares: words } = useTexts();
+  const shared = { title: data.name, url };
+  if (!navigator.canShare?.(shared)) return null;
+  // Who closes the sheet without choosing has not sent it; the link is still there to be copied.
+  const sendIt = () => navigator.share(shared).then(onSent, () => {});
+  return <Button look="primary" icon="share" text={words.send} onClick={sendIt} />;
 }

@@ -15,6 +15,7 @@ const views = {
   fences: loadable(() => import("../fences/fences-page.tsx")),
   rules: loadable(() => import("../rules/rules-page.tsx")),
   trackers: loadable(() => import("../trackers/trackers-page.tsx")),
+  streets: loadable(() => import("../streets/streets-page.tsx")),
   log: loadable(() => import("../audit/audit-page.tsx")),
 } as const;
 
@@ -43,8 +44,9 @@ function FleetView({ shown, View }: FleetViewProps) {
   const { fleet, audit, ...texts } = useAdministrationTexts();
   const words = { ...texts, log: audit };
   const { has_drivers: hasDrivers } = useSession();
-  // Nothing about drivers where no tracker sends them.
-  const tabs = parts.filter((name) => name !== "drivers" || hasDrivers || shown === name);
+  // Nothing about drivers where no tracker sends them. To the streets the map leads, and the account.
+  const isShown = (name: FleetPart) => (name !== "drivers" || hasDrivers) && name !== "streets";
+  const tabs = parts.filter((name) => isShown(name) || shown === name);
   return (
     <div className="page fleet">
       <Tabs label={fleet.parts} current={shown}>

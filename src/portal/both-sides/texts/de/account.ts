@@ -1,6 +1,7 @@
 import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
+  mapStreets: "Straßen der Karte",
   you: "Sie",
   role: "Rolle",
   owner: "Inhaber: sieht alle Fahrzeuge",

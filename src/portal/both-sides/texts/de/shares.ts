@@ -14,6 +14,8 @@ export const share: Texts["share"] = {
   noPosition: "Noch keine Position",
   noTrack: "Noch nichts in diesem Zeitraum",
   ofPeriod: "Strecke auf der Karte",
+  open: "In Karten öffnen",
+  openNamed: (name) => `${name} in Karten öffnen`,
   offline: "Im Moment keine Verbindung. Das ist der letzte bekannte Stand.",
   withoutMap: "Die Liste zeigt, was von jedem Fahrzeug bekannt ist.",
 };
@@ -74,6 +76,7 @@ export const shares: Texts["shares"] = {
   ready: (name) => `Link „${name}“ ist fertig`,
   copyNow: "Kopieren Sie ihn jetzt. Er wird nicht gespeichert; ein verlorener Link wird durch einen neuen ersetzt.",
   link: "Link",
+  send: "Senden…",
   stored: "Ich habe den Link kopiert",
   leaveQuestion:
     "Ohne den Link gehen? Sie haben nicht bestätigt, dass er kopiert ist, und er wird nicht wieder gezeigt.",

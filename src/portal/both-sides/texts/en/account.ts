@@ -1,4 +1,5 @@
 export const account = {
+  mapStreets: "Streets of the map",
   you: "You",
   role: "Role",
   owner: "Owner: sees every vehicle",

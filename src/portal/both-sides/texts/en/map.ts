@@ -37,6 +37,17 @@ export const map = {
   closePile: "Close the list",
   // Names of places.
   from: (distance: string, fence: string) => `${distance} from ${fence}`,
+  // In which direction a place is from a town.
+  nearTown: {
+    n: (distance: string, town: string) => `${distance} N of ${town}`,
+    ne: (distance: string, town: string) => `${distance} NE of ${town}`,
+    e: (distance: string, town: string) => `${distance} E of ${town}`,
+    se: (distance: string, town: string) => `${distance} SE of ${town}`,
+    s: (distance: string, town: string) => `${distance} S of ${town}`,
+    sw: (distance: string, town: string) => `${distance} SW of ${town}`,
+    w: (distance: string, town: string) => `${distance} W of ${town}`,
+    nw: (distance: string, town: string) => `${distance} NW of ${town}`,
+  },
   // Where there is nothing to show.
   noPositions: "No positions yet",
   firstPosition: "A vehicle appears here with its first valid position.",
@@ -54,6 +65,8 @@ export const map = {
   zoomOut: "Zoom out",
   toggleMakers: "Show or hide who made the map",
   worldMakers: "Coasts and borders: Natural Earth",
+  townMakers: "Towns: GeoNames (CC BY 4.0)",
   styleUnusable: "The map style of the settings cannot be loaded. This is the built-in map.",
+  noStreets: "Streets are not set up",
   streetsUnusable: "The streets cannot be loaded. This is the coarse map.",
 };

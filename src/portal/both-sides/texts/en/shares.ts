@@ -12,6 +12,8 @@ export const share = {
   noPosition: "No position yet",
   noTrack: "Nothing in this period yet",
   ofPeriod: "Track on the map",
+  open: "Open in maps",
+  openNamed: (name: string) => `Open ${name} in maps`,
   offline: "No connection at the moment. This is what was last known.",
   withoutMap: "The list shows what is known of each vehicle.",
 };
@@ -75,6 +77,7 @@ export const shares = {
   ready: (name: string) => `Link “${name}” is ready`,
   copyNow: "Copy it now. It is not stored; a lost link is replaced by a new one.",
   link: "Link",
+  send: "Send…",
   stored: "I have copied the link",
   leaveQuestion: "Leave without the link? You have not confirmed that you copied it, and it is not shown again.",
   leave: "Leave without it",

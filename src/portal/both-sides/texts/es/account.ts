@@ -1,6 +1,7 @@
 import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
+  mapStreets: "Calles del mapa",
   you: "Usted",
   role: "Función",
   owner: "Titular: ve todos los vehículos",

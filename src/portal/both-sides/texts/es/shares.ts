@@ -13,6 +13,8 @@ export const share: Texts["share"] = {
   noPosition: "Todavía sin posición",
   noTrack: "Todavía nada en este período",
   ofPeriod: "Recorrido en el mapa",
+  open: "Abrir en mapas",
+  openNamed: (name) => `Abrir ${name} en mapas`,
   offline: "No hay conexión en este momento. Esto es lo último que se sabe.",
   withoutMap: "La lista muestra lo que se sabe de cada vehículo.",
 };
@@ -73,6 +75,7 @@ export const shares: Texts["shares"] = {
   ready: (name) => `El enlace «${name}» está listo`,
   copyNow: "Cópielo ahora. No se guarda; un enlace perdido se sustituye por uno nuevo.",
   link: "Enlace",
+  send: "Enviar…",
   stored: "He copiado el enlace",
   leaveQuestion: "¿Salir sin el enlace? No ha confirmado que lo haya copiado, y no se vuelve a mostrar.",
   leave: "Salir sin él",

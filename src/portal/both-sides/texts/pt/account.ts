@@ -1,6 +1,7 @@
 import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
+  mapStreets: "Ruas do mapa",
   you: "Você",
   role: "Função",
   owner: "Titular: vê todos os veículos",

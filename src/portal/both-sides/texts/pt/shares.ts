@@ -13,6 +13,8 @@ export const share: Texts["share"] = {
   noPosition: "Ainda sem posição",
   noTrack: "Ainda nada neste período",
   ofPeriod: "Trajeto no mapa",
+  open: "Abrir nos mapas",
+  openNamed: (name) => `Abrir ${name} nos mapas`,
   offline: "Sem conexão no momento. Isto é o que se sabia por último.",
   withoutMap: "A lista mostra o que se sabe de cada veículo.",
 };
@@ -72,6 +74,7 @@ export const shares: Texts["shares"] = {
   ready: (name) => `O link “${name}” está pronto`,
   copyNow: "Copie agora. Ele não é guardado; um link perdido é substituído por um novo.",
   link: "Link",
+  send: "Enviar…",
   stored: "Copiei o link",
   leaveQuestion: "Sair sem o link? Você não confirmou que o copiou, e ele não será mostrado de novo.",
   leave: "Sair sem ele",

@@ -122,7 +122,7 @@ export function useBaseMap() {
       }),
     ];
     const stopRetrying = retryTiles(map, headers, () => setProblem(chosenProblem));
-    chooseStyle(settings, theme, language, words.worldMakers).then((chosen) => {
+    chooseStyle(settings, theme, language, words).then((chosen) => {
       if (!isCurrent) return;
       chosenProblem = chosen.problem;
       setProblem(chosenProblem);

@@ -1,5 +1,6 @@
 import type { StyleSpecification } from "maplibre-gl";
 import type { MapSettings } from "../../../both-sides/contract/session.ts";
+import type { Texts } from "../../../both-sides/texts/texts.ts";
 import { withFonts } from "./foreign-style.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { streetStyle } from "./street-style.ts";
@@ -12,7 +13,7 @@ export async function chooseStyle(
   settings: MapSettings,
   theme: MapTheme,
   language: string,
-  worldMakers: string,
+  { worldMakers, townMakers }: Pick<Texts["map"], "worldMakers" | "townMakers">,
 ): Promise<{ style: StyleSpecification; theme: MapTheme; problem: MapProblem | null }> {
   const url = (theme.name === "dark" ? settings.style_dark : null) ?? settings.style;
   if (url !== null) {
@@ -22,7 +23,7 @@ export async function chooseStyle(
       return { style, theme: { ...theme, fonts }, problem: null };
     }
   }
-  const world = worldStyle(theme, worldMakers);
+  const world = worldStyle(theme, worldMakers, townMakers);
   const style = settings.tiles ? streetStyle(world, theme, settings.tiles, language) : world;
   const problem = settings.problem ? "tiles" : null;
   return { style, theme, problem: url === null ? problem : "style" };

@@ -7,7 +7,7 @@ import type {
 import type { StreetTiles } from "../../../both-sides/contract/session.ts";
 import type { MapTheme } from "./map-theme.ts";
 import { areaLayers, isOneOf, roadLayers } from "./street-ground.ts";
-import { cityLayers, fineGrid, lowestNames } from "./world-style.ts";
+import { fineGrids, lowestNames, townLayers } from "./world-style.ts";
 
 export const streetSource = "streets";
 
@@ -39,8 +39,9 @@ export function streetStyle(
     near(layer["source-layer"] === "places" ? restricted(layer, isWithin) : layer),
   );
   const layers = world.layers.map((layer) => {
-    if (layer.id === fineGrid) return { ...layer, maxzoom: gridEndsZoom };
-    return cityLayers.includes(layer.id) ? restricted(layer, isOutside) : layer;
+    if (fineGrids.includes(layer.id))
+      return layer.id === "grid" ? { ...layer, maxzoom: gridEndsZoom } : restricted(layer, isOutside);
+    return townLayers.includes(layer.id) ? restricted(layer, isOutside) : layer;
   });
   const above = layers.findIndex(({ id }) => id === lowestNames);
   return {

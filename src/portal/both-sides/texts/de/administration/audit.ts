@@ -87,6 +87,8 @@ export const audit: AdministrationTexts["audit"] = {
     "planned_report.run": "Bericht von Hand gesendet",
     "planned_report.stopped": "Bericht abbestellt",
     "planned_report.resumed": "Bericht wieder bestellt",
+    "streets.added": "Straßen der Karte hinzugefügt",
+    "streets.removed": "Straßen der Karte entfernt",
     "fleet.loaded": "Flottendatei geladen",
   },
   fields: {

@@ -87,6 +87,8 @@ export const audit = {
     "planned_report.run": "Report sent by hand",
     "planned_report.stopped": "Report unsubscribed",
     "planned_report.resumed": "Report subscribed again",
+    "streets.added": "Streets of the map added",
+    "streets.removed": "Streets of the map removed",
     "fleet.loaded": "Fleet file loaded",
   } satisfies Record<AuditAction, string>,
   /** Of a record, as the log names them. */

@@ -87,6 +87,8 @@ export const audit: AdministrationTexts["audit"] = {
     "planned_report.run": "Informe enviado a mano",
     "planned_report.stopped": "Suscripción al informe cancelada",
     "planned_report.resumed": "Suscripción al informe reanudada",
+    "streets.added": "Calles del mapa añadidas",
+    "streets.removed": "Calles del mapa quitadas",
     "fleet.loaded": "Archivo de flota cargado",
   },
   fields: {

@@ -87,6 +87,8 @@ export const audit: AdministrationTexts["audit"] = {
     "planned_report.run": "Relatório enviado manualmente",
     "planned_report.stopped": "Assinatura do relatório cancelada",
     "planned_report.resumed": "Assinatura do relatório retomada",
+    "streets.added": "Ruas do mapa adicionadas",
+    "streets.removed": "Ruas do mapa removidas",
     "fleet.loaded": "Arquivo da frota carregado",
   },
   fields: {
