@@ -47,6 +47,8 @@ export interface Session {
     readonly name: string;
     readonly timeZone: string;
     readonly limits: AccountLimits;
+    /** Whether its fleet is made up. */
+    readonly isDemo: boolean;
   };
   readonly visibility: UserVisibility;
 }
@@ -187,6 +189,7 @@ function toSession(row: WorkingSessionRow): Session {
         perDay: row.limit_per_day,
         accountPerDay: row.limit_account_per_day,
       },
+      isDemo: Boolean(row.is_demo),
     },
     visibility: visibilityOf({ accountId: row.account_id, id: row.user_id, role }),
   };

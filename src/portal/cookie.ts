@@ -6,6 +6,9 @@ import { pendingMs } from "./openid/sealed.ts";
 /** The session's token. */
 export const sessionCookie = cookie("odograph_session", "[\\w-]", sessionLifetimeMs);
 
+/** The owner's own session while they look at a made-up fleet. */
+export const homeCookie = cookie("odograph_home", "[\\w-]", sessionLifetimeMs);
+
 /** Proves that someone has signed in with this browser before. It outlives the session, and gives no access. */
 export const browserCookie = cookie("odograph_browser", "[\\w.~-]", knownBrowserMs);
 

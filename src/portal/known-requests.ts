@@ -10,7 +10,9 @@ const failures = [400, 401, 403, 404, 408, 413, 429, 500, 503];
 
 /** Two people may edit one record of the fleet; some things cannot be had now. */
 const conflicts = (path: string) =>
-  ["/fleet/", "/notifications", "/planned-reports", "/email/"].some((beginning) => path.startsWith(beginning))
+  ["/fleet/", "/notifications", "/planned-reports", "/email/", "/demo-account"].some((beginning) =>
+    path.startsWith(beginning),
+  )
     ? [409]
     : [];
 

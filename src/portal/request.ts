@@ -45,13 +45,21 @@ export async function answerPortalRequest(parts: PortalDeps, call: PortalCall): 
     const signedIn = session && meter(parts, call, session);
     if (route.method !== "GET") requireSameOrigin(request);
     const body = await readBody(request, { maxBytes: maxPortalBodyBytes, lease, uploadMs });
-    const answer = await inTime(handle(route, { ...call, parts, values, body }, signedIn), handlerDeadlineMs);
+    const answer = await inTime(
+      handle(route, { ...call, parts: partsOf(parts, session), values, body }, signedIn),
+      handlerDeadlineMs,
+    );
     return answer instanceof Response ? answer : respondJson(answer, request);
   } catch (error) {
     return refusePortalCall(parts, call, asFailure(error), session);
   } finally {
     lease.release();
   }
+}
+
+/** An account with a made-up fleet has mails even where no server takes any: they are kept. */
+function partsOf(parts: PortalDeps, session: Session | null): PortalDeps {
+  return session?.account.isDemo ? { ...parts, mail: parts.mail ?? parts.keptMail } : parts;
 }
 
 async function requireSession({ sessions }: PortalDeps, call: PortalCall): Promise<Session> {

@@ -42,6 +42,8 @@ export interface PortalDeps {
   readonly passwordLinks: PasswordLinks;
   /** Null: links are copied, not mailed. */
   readonly mail: Mail | null;
+  /** For accounts with a made-up fleet, where there is no mail. */
+  readonly keptMail: Mail;
   /** Null: there is no mail. */
   readonly requestedLinks: RequestedLinks | null;
   readonly unsubscribeTokens: UnsubscribeTokens;
@@ -75,6 +77,8 @@ export interface PortalDeps {
   readonly ingest: () => IngestPlace | null;
   /** Null: this is no demo, or all of its history is there. */
   readonly demoHistory: () => DemoHistory | null;
+  /** Whether the program makes a fleet to look at for an owner. */
+  readonly makesDemos: boolean;
   readonly observe: Observe;
 }
 

@@ -9,6 +9,13 @@ import {
   showAcknowledgement,
 } from "./routes/alerts.ts";
 import { readData } from "./routes/data.ts";
+import {
+  endDemoAccount,
+  enterDemoAccount,
+  leaveDemoAccount,
+  showDemoAccount,
+  wantDemoAccount,
+} from "./routes/demo-account.ts";
 import { downloadList } from "./routes/download.ts";
 import { changePortalAccount, showPortalAccount } from "./routes/fleet/account.ts";
 import { downloadAuditLog, listAuditedPeople, listAuditLog } from "./routes/fleet/audit.ts";
@@ -54,6 +61,7 @@ import {
   listPeople,
 } from "./routes/fleet/users.ts";
 import { showFleetDays } from "./routes/fleet-days.ts";
+import { listKeptMails, showKeptMail } from "./routes/kept-mails.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import {
   requestConfirmation,
@@ -136,6 +144,8 @@ export const portalRoutes: readonly PortalRoute[] = [
   [createPersonLink, endPersonSessions],
   [showPortalAccount, changePortalAccount],
   [listAuditLog, listAuditedPeople, downloadAuditLog],
+  [listKeptMails, showKeptMail],
+  [showDemoAccount, wantDemoAccount, endDemoAccount, enterDemoAccount, leaveDemoAccount],
 ]
   .flat()
   .sort((one, other) => methods.indexOf(one.method) - methods.indexOf(other.method));

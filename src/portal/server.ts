@@ -16,6 +16,7 @@ import { FirstRun } from "./first-run.ts";
 import { Geocoder, type GeocoderSettings } from "./geocoder/geocoder.ts";
 import { PlaceNames } from "./geocoder/place-names.ts";
 import { Mail, type MailSettings } from "./mail/mail.ts";
+import { boxOnly, MailBox } from "./mail/mail-box.ts";
 import { RequestedLinks } from "./mail/requested-links.ts";
 import { answerUnsubscribe } from "./mail-queue/answer-unsubscribe.ts";
 import { UnsubscribeTokens, unsubscribePath } from "./mail-queue/unsubscribe-token.ts";
@@ -41,6 +42,7 @@ export interface PortalOptions extends GivenDeps {
   readonly maxKeysPerUser?: number;
   readonly ingest?: PortalDeps["ingest"];
   readonly demoHistory?: PortalDeps["demoHistory"] | undefined;
+  readonly makesDemos?: boolean;
   readonly signIn?: SignIn;
   readonly clock?: () => number;
 }
@@ -62,9 +64,10 @@ export function createPortal(given: PortalOptions): Portal {
   const { clock = Date.now, signIn, geocoder = null, mail = null, publicUrl = null, ...rest } = given;
   const { openId = null, linksTickMs, ...options } = rest;
   const { database, mapStyles, maxKeysPerUser = defaultMaxKeysPerUser, ingest = () => null } = options;
-  const { demoHistory = () => null, streets = "configured" } = options;
+  const { demoHistory = () => null, streets = "configured", makesDemos = false } = options;
   const { observe } = options;
-  const sender = mail && new Mail(mail, observe);
+  const sender = mail && new Mail(mail, observe, undefined, new MailBox(database));
+  const keptMail = new Mail(boxOnly, observe, undefined, new MailBox(database));
   const hashes = new HashQueue();
   const parts: PortalDeps = {
     ...options,
@@ -72,11 +75,13 @@ export function createPortal(given: PortalOptions): Portal {
     ingest,
     demoHistory,
     streets,
+    makesDemos,
     placeNames: new PlaceNames(geocoder && new Geocoder(geocoder, observe), options.mapTiles),
     sessions: new Sessions(database),
     signIn: signIn ?? new SignIn(database, verifyPassword, hashes),
     passwordLinks: new PasswordLinks(database, hashes),
     mail: sender,
+    keptMail,
     requestedLinks:
       sender && publicUrl !== null
         ? new RequestedLinks({ database, mail: sender, publicUrl, observe }, linksTickMs)
@@ -116,7 +121,10 @@ async function answer(
   const started = performance.now();
   const { requestId, request } = call;
   const response = await answerPart(parts, call);
-  for (const [name, value] of headers) response.headers.set(name, value);
+  for (const [name, value] of headers) {
+    // A mail that is shown has a policy of its own, which is stricter but for its styles.
+    if (!(name === "Content-Security-Policy" && response.headers.has(name))) response.headers.set(name, value);
+  }
   if (call.path === sharePath) {
     response.headers.set("X-Robots-Tag", "noindex, nofollow");
     response.headers.set("Referrer-Policy", "no-referrer");

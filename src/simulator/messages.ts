@@ -7,6 +7,8 @@ export type CanonicalFrame = {
   readonly received_at: string;
   readonly fix: boolean | undefined;
   readonly sensors: readonly CanonicalSensor[] | undefined;
+  /** The card in the reader. */
+  readonly driver_id: string | undefined;
 } & { readonly [Field in keyof Reported]: NonNullable<Reported[Field]> | undefined };
 
 export type CanonicalSensor =

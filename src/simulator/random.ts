@@ -21,6 +21,7 @@ export const purposes = {
   tracker: 7,
   faults: 8,
   identity: 9,
+  people: 10,
 } as const;
 
 /** A stream of random numbers (mulberry32). */

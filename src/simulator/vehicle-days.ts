@@ -1,4 +1,5 @@
 import { dayMs, dayOf } from "../domain/time/time.ts";
+import type { Crews } from "./fleet/crews.ts";
 import type { Vehicle } from "./fleet/roster.ts";
 import { createTimeline, type Timeline } from "./motion/timeline.ts";
 import { dayBeginsAt } from "./plan/itinerary.ts";
@@ -7,13 +8,24 @@ import type { Region } from "./region/places.ts";
 import { type DayMessages, sendDay } from "./tracker/day-messages.ts";
 import type { DayOfTracker } from "./tracker/moments.ts";
 
+/** What is sent, day by day. */
+export interface DaysOfTracker {
+  /** The day that contains a moment, but never before the first. */
+  dayAt(at: number): number;
+  beginsAt(day: number): number;
+  endsAt(day: number): number;
+  /** All of it arrives within the day. */
+  sent(day: number): Pick<DayMessages, "messages">;
+}
+
 interface VehicleInWorld extends Pick<DayOfTracker, "seed" | "vehicle" | "imei" | "firstDayAt"> {
+  readonly crewOf: Crews["crewOf"] | null;
   readonly plannedDay: (day: number) => PlannedDay;
   readonly region: Region;
 }
 
 /** The days of one vehicle, each made on demand. The last one is cached, since live frames come from it. */
-export class SimulatedDays {
+export class SimulatedDays implements DaysOfTracker {
   readonly vehicle: Vehicle;
   readonly firstDayAt: number;
   readonly #about: VehicleInWorld;
@@ -47,9 +59,10 @@ export class SimulatedDays {
   /** All of it arrives within the day. */
   sent(day: number): DayMessages {
     if (this.#cached?.day === day) return this.#cached.sent;
-    const { plannedDay, region, ...about } = this.#about;
+    const { plannedDay, region, crewOf, ...about } = this.#about;
+    const crew = crewOf?.(this.vehicle, day) ?? null;
     const { metresDriven } = plannedDay(day).state;
-    const sent = sendDay({ ...about, metresDriven, timeline: this.timeline(day), network: region.network });
+    const sent = sendDay({ ...about, crew, metresDriven, timeline: this.timeline(day), network: region.network });
     this.#cached = { day, sent };
     return sent;
   }

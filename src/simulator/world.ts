@@ -1,4 +1,7 @@
 import { dayMs, dayOf } from "../domain/time/time.ts";
+import { companionDays } from "./companion-days.ts";
+import { carrierOf, identifyCompanions } from "./fleet/companions.ts";
+import { createCrews } from "./fleet/crews.ts";
 import { createFences } from "./fleet/fences.ts";
 import { simulatedId } from "./fleet/identity.ts";
 import { fleetRecords, type Identity, identify, people } from "./fleet/records.ts";
@@ -10,7 +13,7 @@ import { createLedger } from "./plan/ledger.ts";
 import { createRegion } from "./region/places.ts";
 import type { Truth } from "./truth/truth.ts";
 import { trueFences, vehicleTruth } from "./truth/vehicle-truth.ts";
-import { SimulatedDays } from "./vehicle-days.ts";
+import { type DaysOfTracker, SimulatedDays } from "./vehicle-days.ts";
 
 export type { CanonicalFrame, SimulatedMessage } from "./messages.ts";
 export type { Truth, VehicleTruth } from "./truth/truth.ts";
@@ -20,6 +23,8 @@ export interface WorldOptions {
   readonly vehicles: number;
   /** UTC milliseconds: the world's first day begins at the midnight before. */
   readonly from: number;
+  /** The second has drivers with cards, and devices that nobody drives, too. The first unless given. */
+  readonly edition?: 1 | 2;
 }
 
 /** A company and its vehicles. The same options give the same world, to the last digit. */
@@ -38,29 +43,39 @@ export interface World {
   truth(from: number, until: number): Truth;
 }
 
-export function createWorld({ seed, vehicles: count, from }: WorldOptions): World {
+export function createWorld({ seed, vehicles: count, from, edition = 1 }: WorldOptions): World {
   const firstDay = dayOf(from);
   const region = createRegion(seed);
   const vehicles = createRoster(seed, count, region);
   const identities = identify(seed, vehicles);
   const fences = createFences(seed, region, vehicles);
   const working = createWorkingDays(seed, firstDay, region);
+  const crews = edition === 1 ? null : createCrews(seed, vehicles);
+  const companions = edition === 1 ? [] : identifyCompanions(seed, vehicles);
+  const crewOf = crews?.crewOf ?? null;
   const vehiclesInWorld = vehicles.map((vehicle, index) => {
     const plannedDay = createLedger(seed, vehicle, firstDay, region, working);
     const { imei } = identities[index] as Identity;
-    return { seed, vehicle, imei, plannedDay, region, firstDayAt: firstDay * dayMs };
+    return { seed, vehicle, imei, plannedDay, region, crewOf, firstDayAt: firstDay * dayMs };
   });
   const days = vehiclesInWorld.map((vehicle) => new SimulatedDays(vehicle));
   const measured = trueFences(fences);
+  const sources = (all: readonly SimulatedDays[]): (DaysOfTracker | null)[] => {
+    const carrier = all.find(({ vehicle }) => vehicle === carrierOf(vehicles));
+    const depot = region.places.find(({ kind }) => kind === "depot");
+    if (carrier === undefined || depot === undefined) return [...all];
+    return [...all, ...companions.map((companion) => companionDays(companion, carrier, depot))];
+  };
+  const sending = sources(days);
   return {
-    fleet: fleetRecords(seed, vehicles, identities, fences),
+    fleet: fleetRecords(seed, vehicles, identities, fences, { drivers: crews?.drivers ?? [], companions }),
     accountId: simulatedId(seed, "account", 0),
     ownerEmail: people.owner.email,
-    imeis: identities.map(({ imei }) => imei),
-    messages: (begin, end) => mergeMessages(days, begin, end),
+    imeis: [...identities, ...companions].map(({ imei }) => imei),
+    messages: (begin, end) => mergeMessages(sending, begin, end),
     messagesOf: (index, begin, end) => {
-      const vehicle = vehiclesInWorld[index];
-      return vehicle === undefined ? [] : mergeMessages([new SimulatedDays(vehicle)], begin, end);
+      const alone = sources(vehiclesInWorld.map((vehicle) => new SimulatedDays(vehicle)))[index];
+      return mergeMessages([alone ?? null], begin, end);
     },
     truth: (begin, end) => ({
       vehicles: days.map((vehicleDays, index) =>
@@ -72,7 +87,7 @@ export function createWorld({ seed, vehicles: count, from }: WorldOptions): Worl
 
 interface Reader {
   readonly index: number;
-  readonly days: SimulatedDays;
+  readonly days: DaysOfTracker;
   day: number;
   messages: readonly SimulatedMessage[];
   next: number;
@@ -81,9 +96,14 @@ interface Reader {
 }
 
 /** In the order of arrival, then by vehicle. It holds one day of each vehicle at a time. */
-function* mergeMessages(vehicles: readonly SimulatedDays[], from: number, until: number): Iterable<SimulatedMessage> {
+function* mergeMessages(
+  vehicles: readonly (DaysOfTracker | null)[],
+  from: number,
+  until: number,
+): Iterable<SimulatedMessage> {
   const heap = new Heap<Reader>((one, other) => one.at < other.at || (one.at === other.at && one.index < other.index));
   for (const [index, days] of vehicles.entries()) {
+    if (days === null) continue;
     const day = days.dayAt(from);
     const messages = days.beginsAt(day) < until ? days.sent(day).messages : [];
     const reader: Reader = { index, days, day, messages, next: firstFrom(messages, from), at: 0 };

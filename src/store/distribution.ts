@@ -73,6 +73,8 @@ export const localTables = [
   "planned_report_people",
   "report_mails",
   "unsubscriptions",
+  "demo_accounts",
+  "kept_mails",
   "erasure_notes",
   "carried_over",
   "store_forms",

@@ -34,7 +34,7 @@ const letter = letterOf(
   },
   "en",
 );
-const anna = { name: "Anna", email: "anna@acme.example" };
+const anna = { accountId: 1, name: "Anna", email: "anna@acme.example" };
 
 test("the address of a mail server has no password, and a usual port", () => {
   expect(readSmtpAddress("smtp://me%40x@mail.example")).toMatchObject({ port: 587, user: "me@x", mayBePlain: false });
@@ -100,7 +100,7 @@ describe("a mail", () => {
   test("that fails says why, and the log holds neither the address nor the password nor the link", async () => {
     const seen: unknown[] = [];
     const send = (changed: MailSettings, email = anna.email) =>
-      new Mail(changed, (fact) => seen.push(fact)).send({ name: "Anna", email }, letter);
+      new Mail(changed, (fact) => seen.push(fact)).send({ accountId: 1, name: "Anna", email }, letter);
     expect(await send(settings(server.port), "gone@acme.example")).toBe("address_refused");
     expect(await send({ ...settings(server.port), password: "wrong" })).toBe("sign_in_refused");
     expect(await send(settings(await freePort()))).toBe("unreachable");

@@ -23,6 +23,7 @@ const frame: CanonicalFrame = {
   battery_percent: undefined,
   external_voltage_v: undefined,
   event: undefined,
+  driver_id: undefined,
   sensors: undefined,
 };
 

@@ -29,6 +29,7 @@ const alsoByAccount = [
   "unsubscriptions",
   "planned_reports",
   "report_mails",
+  "kept_mails",
 ];
 
 const { sqlite: ofSqlite, postgres: ofPostgres } = knownMigrations;

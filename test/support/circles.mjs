@@ -70,6 +70,9 @@ const onlyInRest = {
     "api/replica.test.ts reads all lists from a replica; api/walked-lists.test.ts walks them",
   "test/api/reference-samples.test.ts":
     "api/reference-page.test.ts shows them; api/served-clients.test.ts and client/client.test.ts run the client",
+  "test/cli/demo-beside.test.ts":
+    "portal/demo-account.test.ts has its routes; cli/demo-history.test.ts makes such a fleet",
+  "test/portal/browser-look.test.ts": "portal/demo-account.test.ts has what it asks for",
   "test/cli/demo-history-killed.test.ts":
     "cli/demo-history.test.ts; derive/order.test.ts: the order of frames does not count",
   "test/cli/draining.test.ts":

@@ -1,6 +1,7 @@
 import type { RouteName } from "../../src/portal/both-sides/contract/contract.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
 import { saveChoice } from "../../src/store/notifications/choices.ts";
+import { keepMail } from "../../src/store/notifications/kept-mails.ts";
 import { savePlan } from "../../src/store/notifications/planned-reports.ts";
 import { type Browser, type PortalWorld, password } from "./portal.ts";
 
@@ -199,6 +200,22 @@ function acknowledgedAlert({ rows, devices }: RightsWorld): string {
   return of?.id ?? "";
 }
 
+async function newKeptMail({ store, accounts }: RightsWorld): Promise<string> {
+  const id = crypto.randomUUID();
+  const mail = {
+    name: "",
+    email: "anna@acme.example",
+    subject: "Kept",
+    body: "Kept",
+    html: "<p>Kept",
+    kept_at: next(),
+  };
+  await store.database.transaction((tx) =>
+    keepMail(tx, { account_id: accounts.acme.account_id, id, ...mail, attachments_json: "[]" }),
+  );
+  return id;
+}
+
 const carId = ({ devices }: RightsWorld) => devices.car.id;
 const annaId = ({ users }: RightsWorld) => users.anna.id;
 const june15 = "from=2026-06-15";
@@ -339,6 +356,16 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "POST /fleet/users/{user_id}/remove": inAccount(200, removal("user")),
   "GET /fleet/removed-users": ofAccount(200),
   "POST /fleet/removed-users/{user_id}/erase": inAccount(200, { id: removed("user"), body: {} }),
+
+  "GET /kept-mails": ofAccount(200),
+  "GET /kept-mails/{mail_id}/page": inAccount(200, { id: newKeptMail }),
+  // The server has two accounts, so none is made.
+  "GET /demo-account": ofAccount(200),
+  "POST /demo-account": ofAccount(409, {}),
+  "DELETE /demo-account": ofAccount(404),
+  "POST /demo-account/enter": ofAccount(404, {}),
+  // Nobody came from another account.
+  "POST /demo-account/leave": everybodys(401, { body: {} }),
 
   "GET /fleet/drivers": ofAccount(200),
   "POST /fleet/drivers": ofAccount(201, () => ({ fields: { name: "New", driver_ids: [`tag ${next()}`] } })),

@@ -54,6 +54,7 @@ interface NodeOptions {
   readonly streets?: PortalOptions["streets"];
   readonly maxKeysPerUser?: number;
   readonly openId?: OpenIdSettings;
+  readonly makesDemos?: boolean;
   /** Without slow hashes, for tests of how often, not of what. */
   readonly isQuick?: boolean;
   /** Instead of the real comparison and the usual queue, for tests of who waits for whom. */
@@ -121,6 +122,7 @@ function startPortal(database: Database, { api }: Pick<ApiWorld, "api">, options
     publicUrl: options.publicUrl ?? null,
     linksTickMs: options.linksTickMs ?? 20,
     openId: options.openId ?? null,
+    makesDemos: options.makesDemos ?? false,
     ...(maxKeysPerUser === undefined ? {} : { maxKeysPerUser }),
     observe,
     clock,
@@ -160,6 +162,8 @@ export class Browser {
   knownCookie: string | null = null;
   /** The one of a sign-in at a provider that it has begun. */
   signInCookie: string | null = null;
+  /** Their own session, while they look at a made-up fleet. */
+  homeCookie: string | null = null;
 
   /** The secret of a share link that its page was opened with. */
   share: string | null = null;
@@ -192,7 +196,9 @@ export class Browser {
   /** Any request, with the cookie if there is one. Every answer is held against what all of them have in common. */
   async send(path: string, init: RequestInit): Promise<PortalResponse> {
     const headers = new Headers(init.headers);
-    const cookies = [this.cookie, this.knownCookie, this.signInCookie].filter((cookie) => cookie !== null);
+    const cookies = [this.cookie, this.knownCookie, this.signInCookie, this.homeCookie].filter(
+      (cookie) => cookie !== null,
+    );
     if (cookies.length > 0) headers.append("Cookie", cookies.join("; "));
     if (this.share !== null) headers.set("X-Odograph-Share", this.share);
     const request = new Request(origin + path, { ...init, headers });
@@ -202,6 +208,7 @@ export class Browser {
       const pair = cookie.split(";")[0] ?? null;
       if (cookie.startsWith("odograph_browser=")) this.knownCookie = pair;
       else if (cookie.startsWith("odograph_sign_in=")) this.signInCookie = pair;
+      else if (cookie.startsWith("odograph_home=")) this.homeCookie = pair;
       else this.cookie = pair;
     }
     const text = await response.text();
@@ -216,8 +223,15 @@ export class Browser {
 function holdToRules(path: string, { status, headers, body }: PortalResponse): void {
   expect(headers.get("Access-Control-Allow-Origin"), path).toBeNull();
   const policy = headers.get("Content-Security-Policy") ?? "";
-  expect(policy, path).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-  expect(policy, path).not.toContain("unsafe");
+  // A mail that is shown has styles of its own; nothing else in it works.
+  const isMail = /^\/portal\/api\/kept-mails\/[^/]+\/page$/.test(path) && status === 200;
+  expect(policy, path).toContain(
+    isMail
+      ? "default-src 'none'; style-src 'unsafe-inline';"
+      : "default-src 'none'; script-src 'self'; style-src 'self';",
+  );
+  if (isMail) expect(policy).toContain("sandbox allow-popups allow-popups-to-escape-sandbox");
+  else expect(policy, path).not.toContain("unsafe");
   expect(headers.get("X-Frame-Options"), path).toBe("DENY");
   expect(headers.get("X-Content-Type-Options"), path).toBe("nosniff");
   expect(headers.get("Referrer-Policy"), path).toBe(path === "/share" ? "no-referrer" : "same-origin");

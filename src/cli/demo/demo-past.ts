@@ -3,9 +3,8 @@ import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
 import type { Destination } from "../../simulator/sender.ts";
-import type { Terminal } from "../common/command.ts";
 import { DemoMaker } from "../demo-maker.ts";
-import { type DemoState, writeDemoState } from "../serving/demo-state.ts";
+import type { DemoState } from "../serving/demo-state.ts";
 import { partBefore } from "./demo-parts.ts";
 
 /** What remains after a failure is tried again. */
@@ -23,18 +22,23 @@ export function historyInMaking({ isComplete, days, from, historyFrom }: DemoSta
  * up, so it is stored beside the vehicles' new frames, and no request waits for it.
  */
 export class DemoPast {
-  readonly #directory: string;
-  readonly #terminal: Terminal;
+  readonly #save: (state: DemoState) => Promise<void>;
   #state: DemoState;
 
-  constructor(directory: string, state: DemoState, terminal: Terminal) {
-    this.#directory = directory;
+  /** `save` stores how far it is, for the next start. */
+  constructor(state: DemoState, save: (state: DemoState) => Promise<void>) {
     this.#state = state;
-    this.#terminal = terminal;
+    this.#save = save;
   }
 
   get inMaking(): DemoHistory | null {
     return historyInMaking(this.#state);
+  }
+
+  /** Something else of the state has changed. */
+  async note(changed: Partial<DemoState>): Promise<void> {
+    this.#state = { ...this.#state, ...changed };
+    await this.#save(this.#state);
   }
 
   /** Returns the function that stops it. What is not done then is done after the next start. */
@@ -58,15 +62,13 @@ export class DemoPast {
   }
 
   async #makeAll(maker: DemoMaker, destination: Destination): Promise<void> {
-    const { from, days } = this.#state;
+    const { from } = this.#state;
     for (let until = this.#state.historyFrom ?? from; until > from; ) {
       const part = partBefore(until, from);
       await maker.send(part, destination);
       until = part.from;
       this.#state = { ...this.#state, historyFrom: until, isComplete: until === from };
-      await writeDemoState(this.#directory, this.#state);
-      this.#terminal.progress("making history", days * dayMs - (until - from), days * dayMs);
+      await this.#save(this.#state);
     }
-    this.#terminal.note(`all ${days} days of history are made`);
   }
 }

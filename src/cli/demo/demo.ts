@@ -1,10 +1,12 @@
 import { Failure } from "../../domain/errors.ts";
 import { dayMs } from "../../domain/time/time.ts";
 import type { TrackerSettings } from "../../intake/trackers/tracker-settings.ts";
+import { pause, repeat } from "../../observe/repeat.ts";
+import { boxOnly } from "../../portal/mail/mail-box.ts";
 import { createWorld, type World } from "../../simulator/world.ts";
 import type { Database } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
-import { lastReceivedAtOf } from "../../store/frames/latest.ts";
+import { confirmDemoPeople, isDemoAccount, saveDemoAccount } from "../../store/fleet/demo-accounts.ts";
 import { openDatabase } from "../../store/open.ts";
 import { holdServerLock } from "../../store/sqlite/server-lock.ts";
 import { type CommandCall, command } from "../common/command.ts";
@@ -17,12 +19,14 @@ import { nextFreePort, requireFreePort } from "../serving/listen.ts";
 import { runServer } from "../serving/run-server.ts";
 import { readSettings, type Settings } from "../settings/settings.ts";
 import { conversionShown } from "../store/open-store.ts";
-import { driveHistory, loadDemoFleet } from "./demo-history.ts";
+import { driveHistory, loadDemoFleet, missingAccount } from "./demo-history.ts";
 import { servedSince } from "./demo-parts.ts";
 import { DemoPast } from "./demo-past.ts";
 import { type CallingVehicle, callingVehicles, sendFrames } from "./demo-sender.ts";
 import { demoStreets } from "./demo-streets.ts";
 import { demoText, portsNote } from "./demo-text.ts";
+import { furnishDemo } from "./furnish.ts";
+import { resumeAt } from "./resume.ts";
 
 const defaultDirectory = "./odograph-demo";
 
@@ -62,8 +66,9 @@ export const demoCommand = command({
   run: demo,
 });
 
-/** Frames may arrive out of order by this much; duplicates are stored once. */
-const overlapMs = 3 * 3_600_000;
+/** What its people have set up is tried again after this. */
+const retryMs = 10_000;
+
 const maxVehicles = 5_000;
 const maxDays = 90;
 
@@ -86,6 +91,7 @@ interface Demo {
   /** Frames from this time on have not been sent yet. */
   readonly since: number;
   readonly calling: readonly CallingVehicle[];
+  readonly accountId: number;
   /** Made with the history; null: there was no history to make. */
   readonly streets: string | null;
 }
@@ -104,12 +110,21 @@ async function demo(call: CommandCall): Promise<void> {
       await writeDemoState(directory, newState(call, Date.now()));
     }
     const ready = await prepared(call, directory, host);
-    const past = new DemoPast(directory, ready.state, call.terminal);
+    const { terminal } = call;
+    let { isComplete } = ready.state;
+    const past = new DemoPast(ready.state, async (state) => {
+      await writeDemoState(directory, state);
+      if (isComplete) return;
+      ({ isComplete } = state);
+      const all = state.days * dayMs;
+      terminal.progress("making history", all - ((state.historyFrom ?? state.from) - state.from), all);
+      if (isComplete) terminal.note(`all ${state.days} days of history are made`);
+    });
     const mapTiles = settings.mapTiles ?? ready.streets ?? (await demoStreets(directory, ready.state.seed));
     await runServer(
       call,
       // Its vehicles have this machine's time, and it may be started again after weeks.
-      { ...settings, mapTiles, trustsClock: true, trackers: settings.trackers ?? demoTrackers },
+      { ...settings, mapTiles, mail: boxOnly, trustsClock: true, trackers: settings.trackers ?? demoTrackers },
       {
         isLocked: true,
         // Its history comes late, which is nothing to report.
@@ -118,6 +133,13 @@ async function demo(call: CommandCall): Promise<void> {
           const text = demoText(serverOriginOf(settings, url), ready.state, past.inMaking, ready.signIns);
           call.terminal.out(`listening ${url}\n\n${text}`);
         },
+        afterStart: async ({ url }, database, observe) =>
+          repeat("the demo's links and reports", retryMs, observe, async (stop) => {
+            const state = await readDemoState(directory);
+            if (state === null || state.isFurnished === true) return pause(dayMs, stop);
+            await furnishDemo({ database, accountId: ready.accountId, url });
+            await past.note({ isFurnished: true });
+          }),
         alongside: (listening, observe) => {
           const ends = [
             sendFrames({ ...ready, token: ready.state.token }, listening, observe),
@@ -186,8 +208,11 @@ async function prepared(call: CommandCall, directory: string, host: string): Pro
     const isPublic = !(await isLoopback(host));
     const signIns = await demoSignIns(database, { isPublic, isRenewed: call.options["new-password"] === true });
     const [account] = await accountsById(database, [world.accountId]);
-    const calling = account ? await callingVehicles(database, account.account_id) : [];
-    return { signIns, world, calling, ...driven };
+    if (account === undefined) throw new Failure("NOT_FOUND", missingAccount);
+    const { account_id: accountId } = account;
+    await keepItsMails(database, world.accountId, accountId);
+    const calling = await callingVehicles(database, accountId);
+    return { signIns, world, accountId, calling, ...driven };
   } finally {
     await database.close();
   }
@@ -224,6 +249,16 @@ async function drivenUntilNow(
   }
 }
 
+/** Nobody is mailed of what has not happened. */
+async function keepItsMails(database: Database, id: string, accountId: number): Promise<void> {
+  if (await isDemoAccount(database, accountId)) return;
+  await database.transaction(async (tx) => {
+    const made = { account_id: accountId, wanted_by: null, wanted_at: Date.now(), state_json: null };
+    await saveDemoAccount(tx, { id, ...made, is_ready: true, ends_at: null });
+    await confirmDemoPeople(tx, accountId);
+  });
+}
+
 function newState(call: CommandCall, now: number): DemoState {
   const days = countOption(call, "days", maxDays) ?? 14;
   return {
@@ -235,6 +270,7 @@ function newState(call: CommandCall, now: number): DemoState {
     token: "",
     historyFrom: null,
     isComplete: false,
+    edition: 2,
   };
 }
 
@@ -245,11 +281,4 @@ function refuseOtherFleet(call: CommandCall, state: DemoState): void {
     if (requested === null || requested === state[name]) continue;
     throw new Failure("WRONG_CALL", `--${name}: the existing demo has ${state[name]}; add --reset to create a new one`);
   }
-}
-
-/** Everything before this has certainly arrived. */
-async function resumeAt(database: Database, world: World, { from }: DemoState): Promise<number> {
-  const [account] = await accountsById(database, [world.accountId]);
-  const last = account ? await lastReceivedAtOf(database, account.account_id) : null;
-  return Math.max(from, (last ?? from) - overlapMs);
 }

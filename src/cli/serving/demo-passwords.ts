@@ -61,7 +61,7 @@ async function setPassword(database: Database, user: SignInRow, password: string
 }
 
 /** 80 bits. */
-function randomPassword(): string {
+export function randomPassword(): string {
   const character = () => alphabet.charAt(randomInt(alphabet.length));
   const group = () => Array.from({ length: groupLength }, character).join("");
   return Array.from({ length: groups }, group).join("-");

@@ -15,6 +15,10 @@ export interface DemoState {
   readonly historyFrom: number | null;
   /** Whether the whole history was stored. */
   readonly isComplete: boolean;
+  /** Of the world. Absent: the first, of demos that 1.4.0 began. */
+  readonly edition?: 1 | 2;
+  /** Whether its people have made links, plans and notifications. */
+  readonly isFurnished?: boolean;
 }
 
 const stateName = "demo.json";

@@ -13,6 +13,7 @@ import { Geocoder } from "../../portal/geocoder/geocoder.ts";
 import { PlaceNames } from "../../portal/geocoder/place-names.ts";
 import type { IngestPlace } from "../../portal/ingest-address.ts";
 import { knownPortalRequests } from "../../portal/known-requests.ts";
+import type { MailSettings } from "../../portal/mail/mail.ts";
 import { startNotifier } from "../../portal/notifications/notifier.ts";
 import { startReportMailer } from "../../portal/planned-reports/report-mailer.ts";
 import { maxPortalBodyBytes } from "../../portal/request.ts";
@@ -28,6 +29,7 @@ import type { CommandCall } from "../common/command.ts";
 import { type IngestSide, startIngestSide } from "../ingest-side.ts";
 import { requireServable, type Settings } from "../settings/settings.ts";
 import { openForServer, openReplica } from "../store/open-store.ts";
+import { serverOriginOf } from "./address-here.ts";
 import { drainTime, Ending, endLimits, once } from "./ending.ts";
 import { drain, listen, peerOf, requireFreePort, stayOpenOf } from "./listen.ts";
 import {
@@ -51,16 +53,26 @@ export interface ServerHooks {
   /** Called once, when it is ready. */
   readonly announce: (listening: Listening) => void;
   /** Called after that, with the store. Returns the function that ends what it began. */
-  readonly afterStart?: (listening: Listening, database: Database, observe: Observe) => Promise<() => Promise<void>>;
+  readonly afterStart?: (
+    listening: Listening,
+    database: Database,
+    observe: Observe,
+    startMailing: StartMailing | null,
+  ) => Promise<() => Promise<void>>;
   /** Whether the caller holds the data directory's lock already. */
   readonly isLocked?: boolean;
   /** Unless it is that of the settings. */
   readonly ingestLogLevel?: LogLevel;
   /** Of a demo: how much of its history is there. */
   readonly demoHistory?: () => DemoHistory | null;
+  /** Whether an owner may have a fleet to look at made beside their own. */
+  readonly makesDemos?: boolean;
   /** What should run beside the server. Returns the function that ends it. */
   readonly alongside?: (listening: Listening, observe: Observe) => () => Promise<void>;
 }
+
+/** Begins to mail what is due. Null: that has begun. */
+export type StartMailing = (by: MailSettings) => readonly (() => Promise<void>)[];
 
 /** Runs the service until it is asked to stop. */
 export async function runServer(call: CommandCall, settings: Settings, hooks: ServerHooks): Promise<void> {
@@ -134,6 +146,7 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
       clock: clock.now,
       ingest: () => ingest,
       demoHistory: hooks.demoHistory,
+      makesDemos: hooks.makesDemos ?? false,
       observe,
     });
 
@@ -223,20 +236,22 @@ export async function runServer(call: CommandCall, settings: Settings, hooks: Se
     const publicSide = listenToPublic(port);
     await others.listen(publicSide.server.port ?? port, ingest);
 
-    if (mail !== null && publicUrl !== null) {
+    const { origin: url } = publicSide.server.url;
+    const startMailing = (by: MailSettings): readonly (() => Promise<void>)[] => {
       const places = new PlaceNames(geocoder && new Geocoder(geocoder, observe), mapTiles);
       const streetName = async (latitude: number, longitude: number) => (await places.nameOf(latitude, longitude)).name;
-      const notifying = { database, mail, publicUrl, observe, streetName };
-      ending.add("notifications", startNotifier(notifying));
-      ending.add("reports", startReportMailer({ ...notifying, api }));
-    }
+      const notifying = { database, mail: by, publicUrl: serverOriginOf(settings, url), observe, streetName };
+      return [startNotifier(notifying), startReportMailer({ ...notifying, api })];
+    };
+    const isMailing = mail !== null && (publicUrl !== null || mail.smtp === null);
+    if (isMailing) for (const end of startMailing(mail)) ending.add("mails", end);
 
-    const { origin: url } = publicSide.server.url;
     const { url: ingestAddress, trackerPorts } = ingestSide;
     const listening = { url, ingestUrl: ingestAddress, trackerPorts };
     hooks.announce(listening);
     observe({ kind: "server_listening", url, ingestUrl: ingestAddress, engine: database.engine });
-    if (hooks.afterStart) ending.add("first run", await hooks.afterStart(listening, database, observe));
+    if (hooks.afterStart)
+      ending.add("first run", await hooks.afterStart(listening, database, observe, isMailing ? null : startMailing));
     if (hooks.alongside) ending.add("demo", hooks.alongside(listening, observe));
     const signal = await Promise.race([stopped, others.lost, ingestSide.lost]);
     // First everything is answered, and balancers and clients are asked to go elsewhere.

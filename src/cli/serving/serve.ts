@@ -1,5 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { type CommandCall, command } from "../common/command.ts";
+import { keepDemosBeside } from "../demo/demo-beside.ts";
 import { type Settings, serverSettings } from "../settings/settings.ts";
 import { withStore } from "../store/open-store.ts";
 import { isLoopback, serverOriginOf } from "./address-here.ts";
@@ -28,8 +29,17 @@ async function serve(call: CommandCall): Promise<void> {
   const { dataDirectory } = settings;
   await runServer(call, settings, {
     announce: ({ url }) => terminal.out(`listening ${url}`),
-    afterStart: ({ url }, database, observe) =>
-      offerSetup({ database, origin: serverOriginOf(settings, url), dataDirectory, terminal, observe }),
+    makesDemos: true,
+    afterStart: async (listening, database, observe, startMailing) => {
+      const origin = serverOriginOf(settings, listening.url);
+      const ends = [
+        await offerSetup({ database, origin, dataDirectory, terminal, observe }),
+        keepDemosBeside({ database, listening, observe, startMailing }),
+      ];
+      return async () => {
+        await Promise.all(ends.map((end) => end()));
+      };
+    },
   });
 }
 

@@ -6,7 +6,7 @@ import { type Database, isEmbedded } from "../../store/database.ts";
 import { giveBackLease, takeLease } from "../../store/upkeep/upkeep.ts";
 
 /** What one node does for all. Each has a lease of its own, since threads of a process do not share one. */
-export type LedWork = "background work" | "notifications" | "reports";
+export type LedWork = "background work" | "notifications" | "reports" | "made-up fleet";
 
 export interface LeaseTimes {
   /** How often it is taken or renewed. A node that finds it free waits no longer. */

@@ -7,6 +7,7 @@ import { storeNow } from "../../store/clock.ts";
 import type { Database } from "../../store/database.ts";
 import type { QueuedMail } from "../../store/notifications/mail-queue.ts";
 import { Mail, type MailPace, type MailSettings } from "../mail/mail.ts";
+import { MailBox } from "../mail/mail-box.ts";
 import type { StreetName } from "../mail/place-namer.ts";
 import type { AddressedLetter, LetterKind, MailerDeps } from "./letter-kind.ts";
 import { Sender } from "./sender.ts";
@@ -50,7 +51,7 @@ export function startMailer<Row extends QueuedMail, Made extends AddressedLetter
   const { pauseMs, measureMs, claimMs, lease, mail: pace } = { ...usualTimes, ...options.times };
   const deps: MailerDeps = {
     database,
-    mail: new Mail(options.mail, observe, pace),
+    mail: new Mail(options.mail, observe, pace, new MailBox(database)),
     publicUrl: options.publicUrl.replace(/\/+$/, ""),
     tokens: new UnsubscribeTokens(database),
     streetName,

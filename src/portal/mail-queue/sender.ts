@@ -104,7 +104,7 @@ async function handOver(
   { person, letter, unsubscribeUrl: url }: AddressedLetter,
   now: number,
 ): Promise<HandedOver> {
-  const problem = await deps.mail.send(person, letter, {
+  const problem = await deps.mail.send({ accountId: mail.account_id, name: person.name, email: person.email }, letter, {
     messageId: `<${mail.id}@${new URL(deps.publicUrl).hostname}>`,
     headers: {
       "List-Unsubscribe": `<${url}>`,

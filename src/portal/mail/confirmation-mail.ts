@@ -35,7 +35,7 @@ export async function mailConfirmation(
   const address = linkAddress(publicUrl, token);
   const letter = confirmationLetter({ address, expiresAt, timeZone: person.time_zone }, language);
   // Without the name: another person entered it.
-  const problem = await mail.send({ name: "", email }, letter);
+  const problem = await mail.send({ accountId: user.account_id, name: "", email }, letter);
   if (problem !== null) await undoConfirmation(database, token);
   return problem;
 }

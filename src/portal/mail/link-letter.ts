@@ -6,6 +6,7 @@ import { preferencesOf } from "../../store/fleet/preferences.ts";
 import type { Letter } from "./compose.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
 import { letterOf } from "./letters.ts";
+import type { MailRecipient } from "./mail-box.ts";
 
 interface LinkLetter {
   readonly user: LinkUser;
@@ -36,8 +37,12 @@ export async function linkLetter(
 }
 
 /** Whom the letter names. */
-export function addressee({ name, email, is_confirmed }: LinkedUser, { purpose }: Pick<PasswordLink, "purpose">) {
-  return { name: purpose === "invitation" || is_confirmed === 1 ? name : "", email };
+export function addressee(
+  accountId: number,
+  { name, email, is_confirmed }: LinkedUser,
+  { purpose }: Pick<PasswordLink, "purpose">,
+): MailRecipient {
+  return { accountId, name: purpose === "invitation" || is_confirmed === 1 ? name : "", email };
 }
 
 /** The person's own choice, or the account's. */

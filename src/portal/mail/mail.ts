@@ -3,10 +3,12 @@ import type { Observe } from "../../observe/observation.ts";
 import type { Letter } from "./compose.ts";
 import { shownName } from "./free-text.ts";
 import { MailAllowances, ofLinks, ofNotices, ofUnconfirmedNotices } from "./mail-allowances.ts";
+import type { MailBox, MailRecipient } from "./mail-box.ts";
 import type { SmtpAddress } from "./smtp-address.ts";
 
 export interface MailSettings {
-  readonly smtp: SmtpAddress;
+  /** Null: there is no server, and only accounts whose mails are kept have any. */
+  readonly smtp: SmtpAddress | null;
   readonly password: string | null;
   /** The sender, such as `Fleet <fleet@example.com>`. */
   readonly from: string;
@@ -58,45 +60,50 @@ export class Mail {
   readonly #settings: MailSettings;
   readonly #observe: Observe;
   readonly #pace: MailPace;
-  readonly #transport: ReturnType<typeof createTransport>;
+  readonly #box: MailBox | null;
+  /** Null: there is no server. */
+  readonly #transport: ReturnType<typeof createTransport> | null;
   #sending = 0;
 
-  constructor(settings: MailSettings, observe: Observe, pace: MailPace = usualPace) {
+  constructor(settings: MailSettings, observe: Observe, pace: MailPace = usualPace, box: MailBox | null = null) {
     const { smtp, password } = settings;
     this.#settings = settings;
     this.#observe = observe;
     this.#pace = pace;
-    this.#transport = createTransport({
-      host: smtp.host,
-      port: smtp.port,
-      secure: smtp.isTlsFromStart,
-      requireTLS: !smtp.isTlsFromStart && !smtp.mayBePlain,
-      tls: { rejectUnauthorized: !smtp.mayBePlain },
-      connectionTimeout: pace.stepMs,
-      greetingTimeout: pace.stepMs,
-      socketTimeout: pace.stepMs,
-      dnsTimeout: pace.stepMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      ...(smtp.user === null ? {} : { auth: { user: smtp.user, pass: password ?? "" } }),
-    });
+    this.#box = box;
+    this.#transport =
+      smtp &&
+      createTransport({
+        host: smtp.host,
+        port: smtp.port,
+        secure: smtp.isTlsFromStart,
+        requireTLS: !smtp.isTlsFromStart && !smtp.mayBePlain,
+        tls: { rejectUnauthorized: !smtp.mayBePlain },
+        connectionTimeout: pace.stepMs,
+        greetingTimeout: pace.stepMs,
+        socketTimeout: pace.stepMs,
+        dnsTimeout: pace.stepMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        ...(smtp.user === null ? {} : { auth: { user: smtp.user, pass: password ?? "" } }),
+      });
   }
 
   /** Null: the server has taken it. */
-  async send(
-    to: { readonly name: string; readonly email: string },
-    letter: Letter,
-    envelope: MailEnvelope = {},
-  ): Promise<MailProblem | null> {
+  async send(to: MailRecipient, letter: Letter, envelope: MailEnvelope = {}): Promise<MailProblem | null> {
+    if (await this.#box?.take(to, letter, Date.now())) return null;
+    const transport = this.#transport;
+    if (transport === null) return "unreachable";
     const { subject, text, html } = letter;
     const address = { from: this.#settings.from, to: { name: shownName(to.name), address: to.email } };
     const attachments = [...(letter.attachments ?? [])];
-    return this.#inTime(() => this.#transport.sendMail({ ...address, subject, text, html, attachments, ...envelope }));
+    return this.#inTime(() => transport.sendMail({ ...address, subject, text, html, attachments, ...envelope }));
   }
 
   /** Does what it takes to hand a mail over, up to the mail itself. */
   async sendNothing(): Promise<MailProblem | null> {
-    return this.#inTime(() => this.#transport.verify());
+    const transport = this.#transport;
+    return transport === null ? "unreachable" : this.#inTime(() => transport.verify());
   }
 
   #inTime(talk: () => Promise<unknown>): Promise<MailProblem | null> {

@@ -92,7 +92,7 @@ export class RequestedLinks {
     // An owner may have entered the addresses of strangers, and can ask in their name.
     const isOne = person !== null && user !== null;
     const mayBeMailed = isOne && (person.is_confirmed === 1 || mail.requested.take(person.email, user.account_id, now));
-    await (mayBeMailed ? mail.send(addressee(person, link), letter) : mail.sendNothing());
+    await (mayBeMailed ? mail.send(addressee(user.account_id, person, link), letter) : mail.sendNothing());
   }
 }
 

@@ -44,5 +44,5 @@ async function mailLink(
     { database, publicUrl },
     { user, person, link: mailed, invitedBy, otherwise: own.language ?? "en" },
   );
-  return mail.send(addressee(person, link), letter);
+  return mail.send(addressee(user.account_id, person, link), letter);
 }

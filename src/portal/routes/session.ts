@@ -9,7 +9,7 @@ import type { SessionAnswer as SessionRecord } from "../both-sides/contract/sess
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { needsConfirmation } from "../confirmed.ts";
-import { browserCookie, sessionCookie } from "../cookie.ts";
+import { browserCookie, homeCookie, sessionCookie } from "../cookie.ts";
 import { readCheckedBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
@@ -63,7 +63,10 @@ export async function newSessionBody(call: OpenCall, token: string): Promise<Ses
 export const endSessionRoute = portalRoute("DELETE /session", "anyone", async ({ request, parts, now }) => {
   const token = sessionCookie.read(request);
   if (token !== null) await parts.sessions.end(token, now);
-  return { status: 204, cookies: [sessionCookie.end(request)] };
+  // Who looks at a made-up fleet has a session of their own beside.
+  const home = homeCookie.read(request);
+  if (home !== null) await parts.sessions.end(home, now);
+  return { status: 204, cookies: [sessionCookie.end(request), ...(home === null ? [] : [homeCookie.end(request)])] };
 });
 
 const firstPassword = z.object({ new_password: newPassword });
@@ -116,6 +119,7 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     has_drivers: await hasDrivers(parts.database, session.visibility.accountId),
     has_geocoder: parts.placeNames.hasGeocoder,
     demo_history: parts.demoHistory(),
+    demo: account.isDemo ? { may_leave: homeCookie.read(request) !== null } : null,
     base_url: originOf(request) + prefix,
   };
 }

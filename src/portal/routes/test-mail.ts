@@ -23,5 +23,8 @@ export const sendTestMail = portalRoute("POST /notifications/test-mail", "signed
   if (!mail.tests.take(email, accountId, now)) return answer(false, "too_many");
   const { language } = await readerOf(database, accountId, person, time_zone);
   const letter = testLetter(account_name, publicUrl.replace(/\/+$/, ""), language);
-  return answer(false, await mail.send(person, letter, { headers: { "Auto-Submitted": "auto-generated" } }));
+  return answer(
+    false,
+    await mail.send({ ...person, accountId }, letter, { headers: { "Auto-Submitted": "auto-generated" } }),
+  );
 });

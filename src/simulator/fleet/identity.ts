@@ -2,7 +2,7 @@ import { mixed, purposes, Random } from "../random.ts";
 import type { Vehicle } from "./roster.ts";
 
 /** The kinds of records: each has its own ids. */
-const idKinds = { account: 1, user: 2, device: 3, fence: 4 } as const;
+const idKinds = { account: 1, user: 2, device: 3, fence: 4, driver: 5 } as const;
 
 /** The same for the same seed, kind and number; in the form of a random UUID. */
 export function simulatedId(seed: number, kind: keyof typeof idKinds, number: number): string {

@@ -1,5 +1,7 @@
 import { mixed, purposes } from "../random.ts";
 import { nominalKpa } from "../tracker/sensors.ts";
+import type { CompanionIdentity } from "./companions.ts";
+import type { SimulatedDriver } from "./crews.ts";
 import type { SimulatedFence } from "./fences.ts";
 import { imeiOf, nameOf, plateOf, simulatedId } from "./identity.ts";
 import type { Vehicle } from "./roster.ts";
@@ -30,11 +32,18 @@ export function identify(seed: number, vehicles: readonly Vehicle[]): readonly I
   });
 }
 
+/** What only the second edition has. */
+interface Beside {
+  readonly drivers: readonly SimulatedDriver[];
+  readonly companions: readonly CompanionIdentity[];
+}
+
 export function fleetRecords(
   seed: number,
   vehicles: readonly Vehicle[],
   identities: readonly Identity[],
   fences: readonly SimulatedFence[],
+  { drivers, companions }: Beside,
 ): readonly object[] {
   const account_id = simulatedId(seed, "account", 0);
   const [owner, north, cold] = [0, 1, 2].map((number) => simulatedId(seed, "user", number));
@@ -58,6 +67,20 @@ export function fleetRecords(
       ...deviceFields(seed, vehicle, identities[vehicle.index] as Identity),
       user_ids: viewersOf(vehicle, north, cold),
     })),
+    ...companions.map(({ companion: { name, make, model, type, tags }, deviceId, imei }) => ({
+      type: "device",
+      id: deviceId,
+      account_id,
+      imei,
+      name,
+      vehicle_make: make,
+      vehicle_model: model,
+      vehicle_type: type,
+      tags,
+    })),
+    ...drivers.flatMap(({ id, name, card }) =>
+      name === null ? [] : [{ type: "driver", id, account_id, name, driver_ids: [card] }],
+    ),
     ...fences.map(({ vehicles: assigned, ...fence }) => ({
       type: "geofence",
       account_id,
@@ -68,6 +91,12 @@ export function fleetRecords(
       type: "alert_settings",
       device_id: idAt(vehicle.index),
       rules: rulesOf(vehicle, fences),
+    })),
+    ...companions.map(({ deviceId }) => ({
+      type: "alert_settings",
+      device_id: deviceId,
+      // It is moved every day, and nobody steals it.
+      rules: [{ alert_type: "towing", enabled: false }],
     })),
     ...sharedRules(account_id, vehicles),
   ];

@@ -1,4 +1,5 @@
 import { formatInstant } from "../../domain/time/time.ts";
+import type { CardCrew } from "../fleet/crews.ts";
 import type { Vehicle } from "../fleet/roster.ts";
 import type { CanonicalFrame } from "../messages.ts";
 import { hourMs } from "../plan/calendar.ts";
@@ -11,6 +12,8 @@ import { createSensors } from "./sensors.ts";
 
 const harshPerMovingFrame = 1 / 900;
 const sosAfterMs = 9.5 * hourMs;
+/** The second shift begins at the first stop after this. */
+const handoverAfterMs = 10.5 * hourMs;
 
 /** Makes frames of what a tracker sees over a day. */
 export class FrameMaker {
@@ -21,6 +24,10 @@ export class FrameMaker {
   readonly #sensors: ReturnType<typeof createSensors>;
   readonly #odometerKm: number;
   #sosAt: number;
+  readonly #crew: CardCrew | null;
+  /** At the next stop from here on, the second driver takes over. */
+  readonly #handoverFrom: number;
+  #isHandedOver = false;
   /** The last place that was found: what is shown in a tunnel. */
   #latitude = 0;
   #longitude = 0;
@@ -29,7 +36,7 @@ export class FrameMaker {
   event: string | undefined;
 
   constructor(today: DayOfTracker, random: Random) {
-    const { vehicle, imei, metresDriven, timeline } = today;
+    const { vehicle, imei, metresDriven, timeline, crew } = today;
     const { day, beginsAt } = timeline;
     this.#vehicle = vehicle;
     this.#imei = imei;
@@ -40,6 +47,8 @@ export class FrameMaker {
     const isSos = vehicle.quirk === "sos" && isSpecialDay(vehicle, day);
     this.#sosAt = isSos ? beginsAt + sosAfterMs : Number.POSITIVE_INFINITY;
     this.#engineRanAt = beginsAt - 6 * hourMs;
+    this.#crew = crew;
+    this.#handoverFrom = beginsAt + handoverAfterMs;
   }
 
   frame(moment: Moment, disturbance: Disturbance | null, arrivesAt: number): CanonicalFrame {
@@ -72,7 +81,16 @@ export class FrameMaker {
       external_voltage_v: isContainer ? undefined : this.#voltage(at, ignition),
       event: this.event,
       sensors: this.#sensors(moment),
+      driver_id: this.#driver(moment),
     };
+  }
+
+  /** The card is in the reader while the engine runs. */
+  #driver({ at, ignition, isDriving }: Moment): string | undefined {
+    const crew = this.#crew;
+    if (crew === null || !(ignition || isDriving)) return undefined;
+    if (!isDriving && at >= this.#handoverFrom) this.#isHandedOver = true;
+    return this.#isHandedOver ? (crew.second ?? crew.first) : crew.first;
   }
 
   #find(moment: Moment, disturbance: Disturbance | null): void {

@@ -1,4 +1,5 @@
 import type { Place } from "../../domain/geometry/distance.ts";
+import type { CardCrew } from "../fleet/crews.ts";
 import type { Vehicle } from "../fleet/roster.ts";
 import { MotionReader } from "../motion/motion.ts";
 import { RouteReader } from "../motion/route-reader.ts";
@@ -32,6 +33,8 @@ export interface DayOfTracker {
   readonly metresDriven: number;
   readonly network: Network;
   readonly firstDayAt: number;
+  /** Null: its tracker reads no cards. */
+  readonly crew: CardCrew | null;
 }
 
 /** A turn sharper than this is sent at once, so that the track follows the road. */

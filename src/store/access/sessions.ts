@@ -37,6 +37,8 @@ export interface WorkingSessionRow extends SessionRow {
   readonly limit_per_second: number;
   readonly limit_per_day: number;
   readonly limit_account_per_day: number | null;
+  /** Whether the account's fleet is made up. */
+  readonly is_demo: boolean | number;
 }
 
 export interface SessionUser {
@@ -53,7 +55,8 @@ export function workingSession(reader: Reader, tokenHash: string): Promise<Worki
   return reader.get(sql`
     select ${columns}, u.role, u.name as user_name, u.email as user_email,
       u.password_hash is not null as has_password, ${isConfirmed} as is_confirmed, a.id as account_uuid, a.name as account_name,
-      a.time_zone as account_time_zone, a.limit_per_second, a.limit_per_day, a.limit_account_per_day
+      a.time_zone as account_time_zone, a.limit_per_second, a.limit_per_day, a.limit_account_per_day,
+      exists(select 1 from demo_accounts d where d.account_id = s.account_id) as is_demo
     from sessions s
     join users u on u.id = s.user_id and u.status = 'active'
     join accounts a on a.account_id = s.account_id and a.status = 'active'

@@ -1,5 +1,6 @@
 import { forgetWhoConfirmed } from "../access/email-confirmations.ts";
 import type { Reader, Transaction } from "../database.ts";
+import { forgetKeptMails } from "../notifications/kept-mails.ts";
 import { leaveUserOut } from "../notifications/planned-reports.ts";
 import { type Sql, sql } from "../sql.ts";
 import { neverGiveOutAgain, noteErased } from "./notes.ts";
@@ -37,6 +38,8 @@ const firstTables: readonly Sql[] = [
   sql`planned_report_people`,
   sql`report_mails`,
   sql`unsubscriptions`,
+  sql`kept_mails`,
+  sql`demo_accounts`,
 ];
 
 /** When its devices and its log are gone. In this order: some refer to others. */
@@ -108,6 +111,7 @@ export async function eraseUserRows(tx: Transaction, accountId: number, userId: 
   await tx.run(sql`delete from share_links where ${isOwn}`);
   await tx.run(sql`delete from preferences where account_id = ${accountId} and whose = ${userId}`);
   for (const name of notificationTables) await tx.run(sql`delete from ${name} where ${isOwn}`);
+  await forgetKeptMails(tx, accountId);
   await leaveUserOut(tx, accountId, userId);
   await tx.run(sql`delete from assignments where ${isOwn}`);
   await tx.run(sql`delete from viewer_records where ${isOwn}`);

@@ -74,4 +74,6 @@ export const purgedTables: readonly string[] = [
   "planned_report_people",
   "report_mails",
   "unsubscriptions",
+  "demo_accounts",
+  "kept_mails",
 ];

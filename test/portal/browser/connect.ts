@@ -48,7 +48,64 @@ async function choose(page: Page, typed: string, name: string): Promise<void> {
   await page.getByRole("button", { name }).first().click();
 }
 
+/** Types into what has the focus, and goes on to the next field as the key of a phone does. */
+async function fillIn(page: Page, ...values: readonly (string | null)[]): Promise<void> {
+  for (const value of values) {
+    if (value !== null) await page.keyboard.type(value);
+    await page.keyboard.press("Tab");
+  }
+}
+
 export function testConnect(given: () => PortalSite): void {
+  test("a newcomer comes from the link to a GT06 on the map on one page, with at most 8 clicks, on a phone, too", async () => {
+    const port = await freePort();
+    const { program, link, close } = await emptyServer(["--trackers", `gt06=${port}`]);
+    const { page, leave } = await given().visitor({ ...phone, baseURL: program.url, alsoAsks: [program.url] });
+    await page.addInitScript(`addEventListener("click", ({ isTrusted, detail }) => {
+      if (isTrusted && detail > 0) sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
+    }, true)`);
+    await page.goto(link);
+    await page.getByLabel("Name of the account").waitFor();
+    // The first field has the focus.
+    await fillIn(page, account.account_name, null, account.name, account.email, account.password, account.password);
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("button", { name: "A tracker with a SIM card" }).click();
+    await expectNoBarriers(page, "which tracker it is");
+    await page.keyboard.type("gt06n");
+    await page.getByRole("button", { name: "GT06N" }).first().click();
+    await page.getByTestId("line-server").getByText(`SERVER,0,127.0.0.1,${port},0#`).waitFor();
+    await page.getByLabel("IMEI of the tracker").click();
+    await page.keyboard.type(imei);
+    await page.getByRole("button", { name: "Wait for it to call" }).click();
+    const headline = page.getByTestId("headline");
+    await headline.getByText(`No tracker has called as ${imei} yet`).waitFor();
+    const tracker = new WireTracker("gt06", imei, port);
+    expect(await tracker.connect()).toBe(false);
+    await headline.getByText(`${imei} called. It is not in your fleet yet`).waitFor();
+    await page.getByLabel("Name", { exact: true }).click();
+    await page.keyboard.type("Van 42");
+    await page.getByRole("button", { name: "Add it to the fleet" }).click();
+    await headline.getByText("Van 42 is in your fleet.").waitFor();
+    await until(() => tracker.connect());
+    expect(await tracker.report({ at: now(), ...place })).toBe(true);
+    await headline.getByText("Van 42 is on the map.").waitFor();
+    await page.locator(".start-map .map[data-map=ready]").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/portal/start");
+    expect(await page.evaluate("Number(sessionStorage.clicks)")).toBe(7);
+    expect(await overhang(page)).toBe(0);
+    await expectNoBarriers(page, "the first tracker on the map");
+    tracker.close();
+
+    // Who comes back goes on where they were.
+    await page.goto(`${program.url}/portal/start`);
+    await page.getByText("A tracker with a SIM card").waitFor();
+    await page.getByRole("button", { name: "Something else" }).click();
+    await page.getByRole("button", { name: "A phone" }).click();
+    await page.getByText("Van 42").first().waitFor();
+    await leave();
+    await close();
+  });
+
   test("a tracker comes from its box to the map, with a phone: lines, IMEI, its call, a name, a fix", async () => {
     const port = await freePort();
     const site = await given().beside("--trackers", `gt06=${port}`);
@@ -79,10 +136,10 @@ export function testConnect(given: () => PortalSite): void {
     await expectNoBarriers(page, "the lines of a tracker");
     expect(await overhang(page)).toBe(0);
 
-    await page.getByLabel("IMEI of its tracker").fill("12");
+    await page.getByLabel("IMEI of the tracker").fill("12");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
     await page.getByText("Enter an IMEI of 14 to 16 digits.").waitFor();
-    await page.getByLabel("IMEI of its tracker").fill("86 100000-000421 3");
+    await page.getByLabel("IMEI of the tracker").fill("86 100000-000421 3");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
     const headline = page.getByTestId("headline");
     await headline.getByText(`No tracker has called as ${imei} yet`).waitFor();
@@ -95,7 +152,7 @@ export function testConnect(given: () => PortalSite): void {
     expect(await tracker.connect()).toBe(false);
     await headline.getByText(`${imei} called. It is not in your fleet yet`).waitFor();
     await expectNoBarriers(page, "a tracker that called");
-    await page.getByLabel("Name of the vehicle").fill("Van 42");
+    await page.getByLabel("Name", { exact: true }).fill("Van 42");
     await page.getByRole("button", { name: "Add it to the fleet" }).click();
     await headline.getByText("Van 42 is in your fleet. Its tracker calls again by itself").waitFor();
 
@@ -155,7 +212,7 @@ export function testConnect(given: () => PortalSite): void {
     expect((await page.request.post("/portal/api/setup", { data, headers })).status()).toBe(201);
     await page.goto("/portal/fleet/connect?recipe=gt06&model=GT06N");
     const headline = page.getByTestId("headline");
-    await page.getByLabel("IMEI of its tracker").fill("861000000004231");
+    await page.getByLabel("IMEI of the tracker").fill("861000000004231");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
     await headline.getByText("No tracker has called as 861000000004231 yet").waitFor();
     const tracker = new WireTracker("gt06", imei, port);
@@ -171,7 +228,7 @@ export function testConnect(given: () => PortalSite): void {
     await page.getByText("861000000004231", { exact: true }).waitFor({ state: "detached" });
     await choose(page, "ST-901", "ST-901");
     expect(await page.getByTestId("line-server").textContent()).toBe(`8040000 127.0.0.1 ${h02Port}`);
-    await page.getByLabel("IMEI of its tracker").fill("861000000004999");
+    await page.getByLabel("IMEI of the tracker").fill("861000000004999");
     await page.getByLabel("Ten digits on its label").fill("9170123456");
     await page.getByRole("button", { name: "Wait for it to call" }).click();
     await headline.getByText("No tracker has called as 9170123456 / 861000000004999 yet").waitFor();
@@ -184,7 +241,7 @@ export function testConnect(given: () => PortalSite): void {
       });
     const refused = await call();
     await headline.getByText("called. It is not in your fleet yet.").waitFor();
-    await page.getByLabel("Name of the vehicle").fill("Lorry 7");
+    await page.getByLabel("Name", { exact: true }).fill("Lorry 7");
     await page.getByRole("button", { name: "Add it to the fleet" }).click();
     await headline.getByText("Lorry 7 is in your fleet.").waitFor();
     const { data: devices } = await (await page.request.get("/portal/api/fleet/devices")).json();

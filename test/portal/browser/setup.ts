@@ -77,12 +77,18 @@ export function testSetup(given: () => PortalSite): void {
       await page.getByRole("heading", { name: "Your first vehicle on the map" }).waitFor();
       const { pathname, hash } = await addressOf(page);
       expect(pathname + hash).toBe("/portal/start");
+      await page.getByRole("heading", { name: "What do you have?" }).waitFor();
+      await expectNoBarriers(page, "what a newcomer has");
+      await page.getByRole("button", { name: "Another gateway" }).click();
+      await page.getByRole("button", { name: "Something else" }).click();
+      await page.getByRole("button", { name: "Another gateway" }).click();
+      await page.getByLabel("Name", { exact: true }).waitFor();
       await expectNoBarriers(page, "the first steps");
-      await page.getByLabel("Name of the vehicle").fill("Van 1");
-      await page.getByLabel("IMEI of its tracker").fill("12");
+      await page.getByLabel("Name", { exact: true }).fill("Van 1");
+      await page.getByLabel("IMEI of the tracker").fill("12");
       await page.getByRole("button", { name: "Add the vehicle" }).click();
       await page.locator(".problem").waitFor();
-      await page.getByLabel("IMEI of its tracker").fill(mistyped);
+      await page.getByLabel("IMEI of the tracker").fill(mistyped);
       await page.getByRole("button", { name: "Add the vehicle" }).click();
 
       // It can be left, and taken up again.

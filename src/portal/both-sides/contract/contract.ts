@@ -2,6 +2,7 @@ import type { AccountRoutes } from "./account.ts";
 import type { AlertRoutes } from "./alerts.ts";
 import type { AuditRoutes } from "./audit.ts";
 import type { DataRoutes, ListRoutes, OtherData } from "./data.ts";
+import type { DemoRoutes } from "./demo.ts";
 import type { EditPreview } from "./envelopes.ts";
 import type { FenceRoutes } from "./fences.ts";
 import type { FleetDaysRoutes } from "./fleet-days.ts";
@@ -38,6 +39,7 @@ export interface PortalContract
     FenceRoutes,
     RuleRoutes,
     AccountRoutes,
+    DemoRoutes,
     AuditRoutes {}
 
 /** A method and a path, such as `POST /keys/{key_id}/rotate`. */

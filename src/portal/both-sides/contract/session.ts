@@ -60,7 +60,15 @@ export interface SessionAnswer {
   readonly has_geocoder: boolean;
   /** Null: this is no demo, or all of its history is there. */
   readonly demo_history: DemoHistory | null;
+  /** Null: the account's fleet is no made-up one. */
+  readonly demo: DemoVisit | null;
   readonly base_url: string;
+}
+
+/** In an account with a made-up fleet. */
+export interface DemoVisit {
+  /** Whether the person came from an account of their own. */
+  readonly may_leave: boolean;
 }
 
 /** How much there is of a demo's history, which is made while it is served. */

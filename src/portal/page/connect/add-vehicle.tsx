@@ -1,8 +1,5 @@
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import type { ExpectedTrackerRecord } from "../../both-sides/contract/trackers.ts";
-import { announce } from "../common/elements/announce.tsx";
-import { useReplaceSession, useSession } from "../common/session.ts";
-import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { focusStep } from "../setup/step.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { VehicleShortForm } from "../vehicles/short-form.tsx";
@@ -17,28 +14,22 @@ interface AddVehicleProps {
 
 /** The tracker called: with a name it is a vehicle, bound to the protocol that it speaks. */
 export function AddVehicle({ identity, model, expected, onAdded }: AddVehicleProps) {
-  const { connect: words, vehicles } = useAdministrationTexts();
-  const session = useSession();
-  const replaceSession = useReplaceSession();
+  const { connect: words } = useAdministrationTexts();
   const caller = expected.find(({ called_at }) => called_at !== null);
   const callsItself = caller?.tracker ?? "";
   return (
     <VehicleShortForm
       before={<p className="quiet">{words.strangerWhat}</p>}
-      knownImei={identity.imei}
-      imeiHint={vehicles.imeiHint}
+      known={{ imei: identity.imei }}
       moreOf={(imei) => ({
         tracker_id: trackerKey(callsItself) === trackerKey(imei) ? null : callsItself,
         tracker_protocol: caller?.last_protocol ?? null,
-        ...(model !== null && { tracker_model: model }),
+        tracker_model: model,
       })}
       addText={words.add}
       addIcon="plus"
-      onAdded={({ name }) => {
-        announce(vehicles.added(name));
+      onAdded={() => {
         focusStep(4);
-        forgetDevices();
-        if (!session.has_vehicles) replaceSession({ ...session, has_vehicles: true });
         onAdded();
       }}
     />

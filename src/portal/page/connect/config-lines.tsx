@@ -127,9 +127,7 @@ export function PortNotice({
         <strong>{words.closed(protocolName(protocol))}</strong> {words.closedWhat}
       </p>
       <Copyable title={words.setting} text={`--trackers ${names.join(",")}`} testId="operator-setting" />
-      <p>
-        {words.orVariable} <code>ODOGRAPH_TRACKERS={names.join(",")}</code>
-      </p>
+      <Copyable title={words.orVariable} text={`ODOGRAPH_TRACKERS=${names.join(",")}`} testId="operator-variable" />
     </Notice>
   );
 }

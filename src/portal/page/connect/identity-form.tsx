@@ -3,10 +3,9 @@ import { isImei, isTrackerId } from "../../../domain/text/identifiers.ts";
 import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
-import { Field } from "../common/fields/field.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ImeiField, imeiDigits } from "../vehicles/short-form.tsx";
+import { VehicleInput } from "../vehicles/vehicle-input.tsx";
 import { ownIds, type Recipe } from "./recipes.ts";
 
 /** Who a tracker is. Either may be empty, but not both. */
@@ -34,13 +33,13 @@ interface IdentityFormProps {
 }
 
 export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
-  const { connect: words, vehicles } = useAdministrationTexts();
+  const { connect: words } = useAdministrationTexts();
   const [imei, setImei] = useState(typed.imei);
   const [id, setId] = useState(typed.id);
   const [isSent, setSent] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const ownId = ownIds[recipe.protocol];
-  const identity = { imei: imeiDigits(imei), id: ownId === undefined ? "" : id.replaceAll(/\s/g, "") };
+  const identity = { imei: imei.replaceAll(/[\s-]/g, ""), id: ownId === undefined ? "" : id.replaceAll(/\s/g, "") };
   const problems = {
     imei: isImei(identity.imei) ? undefined : words.problem,
     id: identity.id === "" || isTrackerId(identity.id) ? undefined : words.ownIdProblem,
@@ -54,21 +53,14 @@ export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
   return (
     <form onSubmit={(event) => submit(enter, event)} className="start-form column gap-4 fit" noValidate>
       {error !== null && <ErrorNotice error={error} />}
-      <ImeiField
-        value={imei}
-        onChange={setImei}
-        hint={vehicles.imeiHint}
-        problem={isSent ? problems.imei : undefined}
-      />
+      <VehicleInput name="imei" value={imei} onChange={setImei} problem={isSent ? problems.imei : undefined} />
       {ownId !== undefined && (
-        <Field
-          label={words.ownIds[ownId]}
+        <VehicleInput
           name="tracker_id"
-          autoComplete="off"
-          maxLength={64}
-          value={id}
-          onChange={({ target }) => setId(target.value)}
+          label={words.ownIds[ownId]}
           hint={words.ownIdHints[ownId]}
+          value={id}
+          onChange={setId}
           problem={isSent ? problems.id : undefined}
         />
       )}

@@ -13,6 +13,7 @@ import { ErrorNotice, LoadingState, LoadState, Notice } from "../common/loading/
 import { useRepeatedLoad } from "../common/loading/use-repeated-load.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
+import { VehicleHere } from "../map/vehicle-here.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { FaultNotice } from "../tracker-faults/tracker-fault.tsx";
 import { FoldedTrackerMessages } from "../tracker-messages/tracker-messages.tsx";
@@ -142,6 +143,7 @@ function Progress({ arrival, onAdded, ...props }: ProgressProps) {
         </Notice>
       )}
       <FaultNotice fault={fault} />
+      {connection.state === "here" && position !== null && <VehicleHere position={position} />}
       {vehicle !== null && connection.state === "here" && (
         <p className="button-row">
           <Link to={`/map?vehicle=${vehicle.device_id}`} className="button button-primary">

@@ -91,6 +91,8 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
             label={account.accountName}
             name="account_name"
             required
+            // The page is about nothing else.
+            autoFocus
             maxLength={200}
             autoComplete="organization"
             hint={words.accountHint}

@@ -10,6 +10,7 @@ import { ErrorNotice } from "../common/loading/notice.tsx";
 import { Link, useRoute } from "../common/navigation/route.tsx";
 import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
+import { DemoBar } from "./demo-bar.tsx";
 import { DemoHistoryNote } from "./demo-history-note.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -33,15 +34,23 @@ const settings = [
 /** Only in the menu, on any screen: links are mostly made from a vehicle's card, and the line above is full. */
 const shareNav = { to: "/shares", name: "shares", icon: "share" } as const;
 
+/** Of a made-up fleet: nothing of it is sent. */
+const mailsNav = { to: "/mails", name: "mails", icon: "mail" } as const;
+
 /** What is around every view: the link past it, the navigation, and the user's menu. */
 export function Shell({ children, onSignedOut }: { readonly children: ReactNode; readonly onSignedOut: () => void }) {
   const { path, query } = useRoute();
   // Keep the tag filter.
   const tags = new URLSearchParams(query.getAll("tag").map((tag) => ["tag", tag])).toString();
   const { shell: words } = useTexts();
-  const moreNav = useSession().user.role === "owner" ? [fleetNav, ...settings] : settings;
+  const { user, demo } = useSession();
+  const moreNav = user.role === "owner" ? [fleetNav, ...settings] : settings;
   const link = (
-    { to, name, icon }: (typeof mainNav | typeof settings)[number] | typeof fleetNav | typeof shareNav,
+    {
+      to,
+      name,
+      icon,
+    }: (typeof mainNav | typeof settings)[number] | typeof fleetNav | typeof shareNav | typeof mailsNav,
     className: string,
     filter = "",
   ) => (
@@ -73,8 +82,10 @@ export function Shell({ children, onSignedOut }: { readonly children: ReactNode;
         <UserMenu onSignedOut={onSignedOut}>
           {moreNav.map((view) => link(view, "menu-link menu-narrow"))}
           {link(shareNav, "menu-link")}
+          {demo !== null && user.role === "owner" && link(mailsNav, "menu-link")}
         </UserMenu>
       </header>
+      <DemoBar />
       <ConfirmEmail />
       <main id="content" className="content fit" tabIndex={-1}>
         {children}

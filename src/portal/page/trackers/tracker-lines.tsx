@@ -5,7 +5,7 @@ import { Copyable } from "../common/elements/copyable.tsx";
 import { Segmented } from "../common/fields/choices.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { offeredWays, pastesOf, somePlace, type TrackerWay } from "./tracker-ways.ts";
+import { offeredWays, pastesOf, somePlace, type TrackerWay, trackerWays } from "./tracker-ways.ts";
 
 interface TrackerLinesProps {
   readonly address: IngestAddress;
@@ -14,19 +14,21 @@ interface TrackerLinesProps {
   /** Null: no vehicle yet; an example stands in its place. */
   readonly imei: string | null;
   readonly place?: Place | null;
-  readonly firstWay?: TrackerWay;
+  /** Of all ways those that come into question, the usual one first. */
+  readonly offered?: readonly TrackerWay[];
 }
 
 /** An IMEI with a right last digit, of no device that was ever made. */
 const exampleImei = "356307042441013";
 
 /** For each way in, what to paste where. */
-export function TrackerLines({ address, token, imei, place = null, firstWay = "traccar" }: TrackerLinesProps) {
+export function TrackerLines({ address, token, imei, place = null, offered = trackerWays }: TrackerLinesProps) {
   const id = useId();
   const { trackers: words } = useAdministrationTexts();
-  const [chosen, setChosen] = useState<TrackerWay>(firstWay);
-  const ways = offeredWays(address);
-  const way = ways.includes(chosen) ? chosen : "traccar";
+  const [chosen, setChosen] = useState<TrackerWay | null>(null);
+  const there = offeredWays(address);
+  const ways = offered.filter((way) => there.includes(way));
+  const way = ways.find((each) => each === chosen) ?? ways[0] ?? "traccar";
   const values = { address, token: token ?? "TOKEN", imei: imei ?? exampleImei, place: place ?? somePlace };
   return (
     <div className="tracker-lines column gap-4">

@@ -6,20 +6,14 @@ import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { Button, IconButton } from "../common/elements/button.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
-import { Field, Select } from "../common/fields/field.tsx";
+import { Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import type { ConflictFields } from "../fleet/conflict-notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
 import { protocolName, protocolOptions } from "./tracker-protocol.ts";
-import {
-  type ExternalId,
-  fieldName,
-  type TypedField,
-  typedFields,
-  type VehicleForm,
-  vehicleLineOf,
-} from "./vehicle-form.ts";
+import { type ExternalId, fieldName, type TypedField, type VehicleForm, vehicleLineOf } from "./vehicle-form.ts";
+import { VehicleInput } from "./vehicle-input.tsx";
 import { type VehicleStatus, vehicleStatuses } from "./vehicle-records.ts";
 
 interface VehicleFieldsProps {
@@ -38,27 +32,24 @@ interface VehicleFieldsProps {
 /** The fields of a vehicle. What everybody needs comes first. */
 export function VehicleFields(props: VehicleFieldsProps) {
   const { form, isNew, isCalling, storedImei, problems, people, knownTags, onChange, onLeft } = props;
-  const { vehicles: words, show } = useAdministrationTexts();
-  const typed = (name: TypedField) => {
-    const [maxLength, label] = typedFields[name];
-    return {
-      label: label(words, show.volumeUnit),
-      name,
-      maxLength,
-      value: form[name],
-      autoComplete: "off",
-      problem: problems[name],
-      onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
-      onBlur: () => onLeft(name),
-    };
-  };
+  const { vehicles: words } = useAdministrationTexts();
+  const field = (name: TypedField, isFirst = false) => (
+    <VehicleInput
+      name={name}
+      value={form[name]}
+      problem={problems[name]}
+      onChange={(value) => onChange({ [name]: value })}
+      onBlur={() => onLeft(name)}
+      {...(isFirst && { "data-first-focus": true })}
+    />
+  );
   // Of a new one they are hardly ever known, unless its tracker has called.
   const isTrackerKnown = !isNew || isCalling;
   const trackerFields = (
     <>
-      <Field {...typed("tracker_clock")} hint={words.trackerClockHint} />
+      {field("tracker_clock")}
       <div className="field-row">
-        <Field {...typed("tracker_id")} hint={words.trackerIdHint} />
+        {field("tracker_id")}
         <Select
           label={words.trackerProtocol}
           name="tracker_protocol"
@@ -73,12 +64,12 @@ export function VehicleFields(props: VehicleFieldsProps) {
   return (
     <>
       <div className="field-row">
-        <Field {...typed("name")} required data-first-focus placeholder={words.namePlaceholder} />
-        <Field {...typed("plate")} />
+        {field("name", true)}
+        {field("plate")}
       </div>
       <div className="field-row">
-        <Field {...typed("imei")} doubt="imei" required inputMode="numeric" hint={words.imeiHint} />
-        <Field {...typed("tracker_model")} />
+        {field("imei")}
+        {field("tracker_model")}
       </div>
       {isTrackerKnown && trackerFields}
       {!isNew && form.imei !== storedImei && <Notice kind="info">{words.imeiChanges}</Notice>}
@@ -101,16 +92,16 @@ export function VehicleFields(props: VehicleFieldsProps) {
         <summary>{words.about}</summary>
         <div className="form-part">
           <div className="field-row">
-            <Field {...typed("vehicle_make")} />
-            <Field {...typed("vehicle_model")} />
+            {field("vehicle_make")}
+            {field("vehicle_model")}
           </div>
           <div className="field-row">
-            <Field {...typed("vehicle_year")} inputMode="numeric" />
-            <Field {...typed("vehicle_type")} placeholder={words.kindPlaceholder} />
+            {field("vehicle_year")}
+            {field("vehicle_type")}
           </div>
           <div className="field-row">
-            <Field {...typed("vin")} />
-            <Field {...typed("fuel_tank_capacity_l")} inputMode="decimal" hint={words.tankHint} />
+            {field("vin")}
+            {field("fuel_tank_capacity_l")}
           </div>
           {!isTrackerKnown && trackerFields}
           <ExternalIdsField

@@ -177,7 +177,7 @@ function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirme
   if (!allowances.take(email, account_id, now)) return;
   const sendNotice = async () => {
     const language = await chosenLanguage(database, { id, account_id }, session.account.id);
-    await mail.send({ name: "", email }, emailChangedLetter(language ?? "en"));
+    await mail.send({ accountId: account_id, name: "", email }, emailChangedLetter(language ?? "en"));
   };
   sendNotice().catch((cause) => parts.observe({ kind: "maintenance_failed", task: "mailing a notice", cause }));
 }

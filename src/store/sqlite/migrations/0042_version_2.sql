@@ -43,3 +43,37 @@ create index latest_positions_by_driver on latest_positions (account_id, driver_
 
 -- When the person last looked at the alerts: what became known since is new to them. Null: never.
 alter table users add column alerts_seen_at integer;
+
+-- Accounts with a made-up fleet: that of the demo command, and one that an owner looks at beside their own.
+create table demo_accounts (
+  id text primary key,
+  -- Null: it is not made yet.
+  account_id integer,
+  -- The account whose owner wants it; null: the demo command made it.
+  wanted_by integer,
+  wanted_at integer not null,
+  -- How far it is made.
+  state_json text,
+  -- Whether there is enough of it to look at.
+  is_ready integer not null,
+  -- Null: it stays.
+  ends_at integer
+) strict, without rowid;
+
+create index demo_accounts_by_account on demo_accounts (account_id) where account_id is not null;
+
+-- Mails of such accounts: they are shown in the portal, and never sent.
+create table kept_mails (
+  account_id integer not null,
+  id text not null,
+  name text not null,
+  email text not null,
+  subject text not null,
+  body text not null,
+  html text not null,
+  -- Names of the files.
+  attachments_json text not null,
+  kept_at integer not null,
+  primary key (account_id, id)
+) strict;
+create index kept_mails_by_time on kept_mails (account_id, kept_at, id);

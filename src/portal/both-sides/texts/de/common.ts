@@ -146,6 +146,9 @@ export const shell: Texts["shell"] = {
   settings: "Flotte, Schlüssel und Konto",
   showTimesIn: "Zeiten zeigen in",
   reference: "API-Referenz",
+  mails: "E-Mails",
+  demoHere: "Diese Flotte ist erfunden.",
+  demoLeave: "Zurück zu Ihrem Konto",
   guide: "Handbuch",
   signOut: "Abmelden",
 };

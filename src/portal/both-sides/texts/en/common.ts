@@ -149,6 +149,9 @@ export const shell = {
   settings: "Fleet, keys and account",
   showTimesIn: "Show times in",
   reference: "API reference",
+  mails: "Mails",
+  demoHere: "This fleet is made up.",
+  demoLeave: "Back to your account",
   guide: "Guide",
   signOut: "Sign out",
 };

@@ -145,6 +145,9 @@ export const shell: Texts["shell"] = {
   settings: "Flota, claves y cuenta",
   showTimesIn: "Mostrar horas en",
   reference: "Referencia de la API",
+  mails: "Correos",
+  demoHere: "Esta flota es inventada.",
+  demoLeave: "Volver a la cuenta propia",
   guide: "Guía",
   signOut: "Cerrar sesión",
 };

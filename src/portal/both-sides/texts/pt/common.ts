@@ -145,6 +145,9 @@ export const shell: Texts["shell"] = {
   settings: "Frota, chaves e conta",
   showTimesIn: "Mostrar horas em",
   reference: "Referência da API",
+  mails: "E-mails",
+  demoHere: "Esta frota é inventada.",
+  demoLeave: "Voltar à sua conta",
   guide: "Guia",
   signOut: "Sair",
 };

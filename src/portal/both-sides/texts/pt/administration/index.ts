@@ -8,6 +8,7 @@ export * from "./people.ts";
 export * from "./planned-reports.ts";
 export * from "./rules.ts";
 export * from "./setup.ts";
+export * from "./start.ts";
 export * from "./streets.ts";
 export * from "./trackers.ts";
 export * from "./vehicles.ts";

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { LatestPosition } from "../../both-sides/contract/data.ts";
 import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
@@ -8,15 +8,12 @@ import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState, Notice } from "../common/loading/notice.tsx";
-import { loadable } from "../common/loading/use-load.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { useNow } from "../common/reading/clock.ts";
-import { toVehicles } from "../map/layers/vehicle.ts";
+import { VehicleHere } from "../map/vehicle-here.tsx";
+import { focusStep } from "../setup/step.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
-import { focusStep } from "./step.tsx";
-
-const LiveMap = loadable(() => import("../map/live-map.tsx"));
 
 interface ArrivalStepProps {
   readonly vehicle: FleetVehicle;
@@ -75,10 +72,6 @@ function OtherTracker({ vehicle, onChanged }: Pick<ArrivalStepProps, "vehicle" |
 function Here({ position }: { readonly position: LatestPosition }) {
   const { setup: words, show } = useAdministrationTexts();
   const now = useNow(1_000);
-  const card = useRef<HTMLElement>(null);
-  // A new list for each report, not for each second.
-  const vehicles = useMemo(() => toVehicles([position], Date.now(), show.compare), [position, show.compare]);
-  const [vehicle = null] = vehicles;
   return (
     <>
       <Notice kind="success">
@@ -87,21 +80,7 @@ function Here({ position }: { readonly position: LatestPosition }) {
         </p>
         <p>{words.lastReport(show.age(now - Date.parse(position.recorded_at)))}</p>
       </Notice>
-      <div className="start-map clip anchor">
-        <Suspense fallback={<LoadingState />}>
-          <LiveMap
-            vehicles={vehicles}
-            fences={null}
-            selected={vehicle}
-            onSelect={() => {}}
-            onPile={() => {}}
-            focused={vehicle}
-            isFollowing
-            onPan={() => {}}
-            card={card}
-          />
-        </Suspense>
-      </div>
+      <VehicleHere position={position} />
       <p className="button-row">
         <Link to={`/map?vehicle=${position.device_id}`} className="button button-primary">
           {words.openMap}

@@ -1,83 +1,58 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { MadeToken, TokenList } from "../../both-sides/contract/trackers.ts";
 import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
-import { getJson, send } from "../api/request.ts";
+import { send } from "../api/request.ts";
 import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
-import { PageHead } from "../common/navigation/page-head.tsx";
-import { Link } from "../common/navigation/route.tsx";
-import { useReplaceSession, useSession } from "../common/session.ts";
-import { forgetDevices } from "../common/vehicles/use-devices.ts";
-import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
+import { useAnswer } from "../common/loading/use-load.ts";
+import { focusStep, SetupStep } from "../setup/step.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { AddressNote, TrackerLines } from "../trackers/tracker-lines.tsx";
+import type { TrackerWay } from "../trackers/tracker-ways.ts";
 import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
 import { VehicleShortForm } from "../vehicles/short-form.tsx";
 import { ArrivalStep, useArrival } from "./arrival-step.tsx";
-import { focusStep, SetupStep } from "./step.tsx";
 
-/** Leads the owner from an empty account to a dot on the map. What is done already is read from the server. */
-export default function StartPage() {
-  return (
-    <WithAdministrationTexts>
-      <Start />
-    </WithAdministrationTexts>
-  );
+/** What sends reports with a token. */
+type Sender = "phone" | "gateway";
+
+/** For each the usual way comes first. */
+const waysOf: Readonly<Record<Sender, readonly TrackerWay[]>> = {
+  phone: ["traccar_client", "owntracks", "osmand"],
+  gateway: ["traccar", "mqtt", "curl"],
+};
+
+interface ReportStepsProps {
+  readonly having: Sender;
+  /** The vehicle that was added before; null: none. */
+  readonly begun: FleetVehicle | null;
 }
 
-interface Progress {
-  /** The one that is being set up; null: there is none yet. */
-  readonly vehicle: FleetVehicle | null;
-  readonly tokens: TokenList;
-}
-
-async function loadProgress(signal: AbortSignal): Promise<Progress> {
-  const [{ data }, tokens] = await Promise.all([
-    getJson("GET /fleet/devices", signal),
-    getJson("GET /fleet/tokens", signal),
-  ]);
-  // Who has several goes on with one that has never reported.
-  const vehicle = data.find(({ last_seen_at }) => last_seen_at === null) ?? data[0] ?? null;
-  return { vehicle, tokens };
-}
-
-function Start() {
-  const { setup: words, vehicles } = useAdministrationTexts();
-  const session = useSession();
-  const replaceSession = useReplaceSession();
-  const loading = useLoad(loadProgress);
-  const { loaded } = loading;
+/** A vehicle, what to set where it reports from, and its first report. */
+export function ReportSteps({ having, begun }: ReportStepsProps) {
+  const { setup: words, start, vehicles } = useAdministrationTexts();
+  const tokens = useAnswer("GET /fleet/tokens");
   // Loading again must not replace the one that was just added by another.
   const [added, setAdded] = useState<FleetVehicle | null>(null);
-  const vehicle = added ?? loaded.data?.vehicle ?? null;
+  const vehicle = added ?? begun;
   const arrival = useArrival(vehicle);
-  const add = useCallback(
-    (vehicle: FleetVehicle) => {
-      setAdded(vehicle);
-      forgetDevices();
-      if (!session.has_vehicles) replaceSession({ ...session, has_vehicles: true });
-    },
-    [session, replaceSession],
-  );
   const isHere = arrival.position !== null;
   return (
-    <div className="page start">
-      <PageHead title={words.start} text={words.startWhat}>
-        {!isHere && (
-          <Link to="/map" className="button">
-            {words.lookAround}
-          </Link>
-        )}
-      </PageHead>
-      <LoadState {...loading} />
-      {loaded.data !== null && (
+    <>
+      <LoadState {...tokens} />
+      {tokens.loaded.data !== null && (
         <ol className="column gap-4">
           <SetupStep number={1} title={vehicles.add} state={vehicle === null ? "current" : "done"}>
             {vehicle === null ? (
-              <VehicleStep onAdded={add} />
+              <VehicleStep
+                having={having}
+                onAdded={(vehicle) => {
+                  focusStep(2);
+                  setAdded(vehicle);
+                }}
+              />
             ) : (
               <p>
                 <strong>{vehicle.name}</strong> · IMEI <code>{vehicle.imei}</code>
@@ -86,10 +61,12 @@ function Start() {
           </SetupStep>
           <SetupStep
             number={2}
-            title={words.trackerStep}
+            title={having === "phone" ? start.appStep : words.trackerStep}
             state={vehicle === null ? "later" : isHere || arrival.hasReported ? "done" : "current"}
           >
-            {vehicle !== null && !isHere && <TrackerStep vehicle={vehicle} tokens={loaded.data.tokens} />}
+            {vehicle !== null && !isHere && (
+              <TokenStep vehicle={vehicle} tokens={tokens.loaded.data} ways={waysOf[having]} />
+            )}
           </SetupStep>
           <SetupStep
             number={3}
@@ -100,19 +77,20 @@ function Start() {
           </SetupStep>
         </ol>
       )}
-    </div>
+    </>
   );
 }
 
-interface TrackerStepProps {
+interface TokenStepProps {
   readonly vehicle: FleetVehicle;
   readonly tokens: TokenList;
+  readonly ways: readonly TrackerWay[];
 }
 
 /** As the server takes it. */
 const maxNameLength = 100;
 
-function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
+function TokenStep({ vehicle, tokens, ways }: TokenStepProps) {
   const { setup: words } = useAdministrationTexts();
   const [made, setMade] = useState<MadeToken | null>(null);
   const { submit, error, isBusy } = useSubmit();
@@ -128,7 +106,7 @@ function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
       <>
         <Notice kind="warning">{words.copyNow}</Notice>
         <AddressNote address={made.ingest} />
-        <TrackerLines address={made.ingest} token={made.token} imei={vehicle.imei} firstWay="traccar_client" />
+        <TrackerLines address={made.ingest} token={made.token} imei={vehicle.imei} offered={ways} />
       </>
     );
   }
@@ -136,25 +114,33 @@ function TrackerStep({ vehicle, tokens }: TrackerStepProps) {
     <>
       <p>{hasOne ? words.hasToken : words.trackerWhat}</p>
       {error !== null && <ErrorNotice error={error} />}
-      <button
-        type="button"
-        className={`button button-own-width ${hasOne ? "" : "button-primary"}`}
+      <Button
+        look={hasOne ? "own-width" : "primary own-width"}
+        text={isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
         disabled={isBusy}
         onClick={() => submit(make)}
-      >
-        {isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
-      </button>
+      />
     </>
   );
 }
 
-/** The first vehicle. Trackers that have reported without one are offered. */
-function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) => void }) {
-  const { setup: words, vehicles } = useAdministrationTexts();
+interface VehicleStepProps {
+  readonly having: Sender;
+  readonly onAdded: (vehicle: FleetVehicle) => void;
+}
+
+/** The first vehicle. What has reported without one is offered. */
+function VehicleStep({ having, onAdded }: VehicleStepProps) {
+  const { setup: words, start, vehicles } = useAdministrationTexts();
   const unknown = useUnknownImeis();
+  const [phoneImei] = useState(madeUpImei);
   return (
     <VehicleShortForm
-      imeiHint={words.imeiHint}
+      {...(having === "phone" && {
+        suggestedImei: phoneImei,
+        imeiLabel: start.appNumber,
+        imeiHint: start.phoneImeiHint,
+      })}
       after={(setImei) =>
         unknown.length > 0 && (
           <div>
@@ -168,11 +154,17 @@ function VehicleStep({ onAdded }: { readonly onAdded: (vehicle: FleetVehicle) =>
         )
       }
       addText={vehicles.addIt}
-      onAdded={(vehicle) => {
-        announce(`${vehicles.add}: ${words.done}`);
-        focusStep(2);
-        onAdded(vehicle);
-      }}
+      onAdded={onAdded}
     />
   );
+}
+
+/** For an app, which has none that it may know: no device that is sold begins with 00. */
+function madeUpImei(): string {
+  const digits = [0, 0, ...Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte % 10)];
+  const sum = digits.reduce((total, digit, place) => {
+    const value = place % 2 === 0 ? digit : digit * 2;
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return [...digits, (10 - (sum % 10)) % 10].join("");
 }
