@@ -1,4 +1,4 @@
-import { composed, escaped, type Letter, type LetterBlock, linkHtml, paragraphBlocks } from "./compose.ts";
+import { buttonBlock, composed, type Letter, paragraphBlocks } from "./compose.ts";
 import { shownName } from "./free-text.ts";
 import { type LetterLanguage, letterTexts } from "./letter-texts.ts";
 
@@ -18,7 +18,7 @@ export interface LetterContent {
 
 const locales: Readonly<Record<LetterLanguage, string>> = { en: "en-GB", es: "es", pt: "pt-BR", de: "de" };
 
-/** A mail with one link, as plain text and as simple HTML without pictures: nothing in it is loaded from anywhere. */
+/** A mail with one link. */
 export function letterOf(content: LetterContent, language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const { purpose, address, isConfirmed } = content;
@@ -33,11 +33,13 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   const last = isInvitation ? words.notExpected : words.notAsked;
   const subject = isInvitation ? words.invitationSubject(accountName) : words.resetSubject;
   const blocks = [
-    ...paragraphBlocks(greeting),
-    ...withLink(about, action, address),
+    ...paragraphBlocks(greeting, about),
+    buttonBlock([action, address]),
     ...paragraphBlocks(validity, last),
   ];
-  return composed({ subject, language, blocks });
+  // An invitation begins with our own words: it goes to people who may know nothing of the account.
+  const sender = !isInvitation && isConfirmed ? accountName : null;
+  return composed({ subject, language, sender, title: null, blocks });
 }
 
 export type ConfirmationContent = Pick<LetterContent, "address" | "expiresAt" | "timeZone">;
@@ -47,27 +49,22 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
   const words = letterTexts[language];
   const { address } = content;
   const validity = words.validFor(momentOf(content, language));
-  const begin = [...paragraphBlocks(words.greeting), ...withLink(words.confirm, words.confirmAction, address)];
-  const blocks = [...begin, ...paragraphBlocks(validity, words.notConfirmed)];
-  return composed({ subject: words.confirmSubject, language, blocks });
+  const blocks = [
+    ...paragraphBlocks(words.greeting, words.confirm),
+    buttonBlock([words.confirmAction, address]),
+    ...paragraphBlocks(validity, words.notConfirmed),
+  ];
+  return composed({ subject: words.confirmSubject, language, sender: null, title: null, blocks });
 }
 
 /** To the address that a person had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const blocks = paragraphBlocks(words.greeting, words.emailChanged, words.notChanged);
-  return composed({ subject: words.emailChangedSubject, language, blocks });
+  return composed({ subject: words.emailChangedSubject, language, sender: null, title: null, blocks });
 }
 
 function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: LetterLanguage): string {
   const form = new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeStyle: "short", timeZone });
   return `${form.format(expiresAt)} (${timeZone})`;
-}
-
-/** What a link is for, and the link: its address in the text, its action in HTML. */
-function withLink(about: string, action: string, address: string): LetterBlock[] {
-  return [
-    { text: `${about} ${action}:`, html: `<p>${escaped(about)}</p>` },
-    { text: address, html: `<p>${linkHtml([action, address])}</p>` },
-  ];
 }
