@@ -71,10 +71,23 @@ function report(reader: MailReader): Letter {
   );
 }
 
-/** A letter of each kind, in a language. */
-export function sampleLetters(language: Language): Readonly<Record<string, Letter>> {
+function readerIn(language: Language): MailReader {
   const texts = { en, es, pt, de }[language];
-  const reader = { language, texts, show: new Show(language, texts, unitsOf(noPreferences, noPreferences), zone) };
+  return { language, texts, show: new Show(language, texts, unitsOf(noPreferences, noPreferences), zone) };
+}
+
+/** As many alerts as a mail lists. */
+export function manyAlerts(): Letter {
+  const place = "12 km northwest of Ludwigshafen am Rhein";
+  return alertLetterOf(
+    Array.from({ length: 100 }, () => mailed({}, place)),
+    readerIn("en"),
+  );
+}
+
+/** A letter of each kind, in a language. */
+export function sampleLetters(language: Language) {
+  const reader = readerIn(language);
   const link = { accountName, address: `${publicUrl}/portal/link#${"T".repeat(43)}`, timeZone: zone };
   const person = { ...link, name: "Olga Brandt", isConfirmed: true, expiresAt: Date.UTC(2026, 4, 4, 8) };
   const place = reader.texts.map.nearTown.nw("3 km", "Erkner");

@@ -28,8 +28,7 @@ interface LetterParts {
   readonly language: LetterLanguage;
   /** The account's name, above everything; null: those who get the mail may know nothing of it. */
   readonly sender: string | null;
-  /** Null: it begins as a letter does. */
-  readonly title: string | null;
+  readonly title: string;
   /** What the card is marked with, and the word for it if it is that of the title. */
   readonly severity?: { readonly level: Severity; readonly word: string | null } | null;
   /** What lists of mails show after the subject. */
@@ -58,18 +57,18 @@ export function composed(parts: LetterParts): Letter {
 }
 
 function htmlOf(parts: LetterParts): string {
-  const { subject, language, sender, title, severity = null, preview = null, isWide = false, blocks, foot } = parts;
+  const { language, sender, title, severity = null, preview = null, isWide = false, blocks, foot } = parts;
   const width = isWide ? 1_000 : 600;
   const head = [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
-    `<title>${escaped(title ?? subject)}</title><style>${styleSheet}</style>`,
+    `<title>${escaped(title)}</title><style>${styleSheet}</style>`,
   ];
   const hidden = "display:none;max-height:0;overflow:hidden;mso-hide:all";
   const first = preview === null ? "" : `<div style="${hidden}">${escaped(preview)}</div>`;
   const card = [
     ...(severity === null || severity.word === null ? [] : [severityHtml(severity.level, severity.word)]),
-    ...(title === null ? [] : [`<h1 ${look("title")}>${escaped(title)}</h1>`]),
+    `<h1 ${look("title")}>${escaped(title)}</h1>`,
     ...blocks.map(({ html }) => html),
   ];
   const last = [...(foot ? [foot.html] : []), ...(sender === null ? [] : [product])].join("<br>");
@@ -82,7 +81,7 @@ function htmlOf(parts: LetterParts): string {
   // Of Outlook's own: it knows no greatest width.
   const bounded = `<!--[if mso]><table ${layout} width="${width}"><tr><td><![endif]-->${frame}<!--[if mso]></td></tr></table><![endif]-->`;
   const page = `<table ${layout} width="100%" ${look("page")}><tr><td align="center" style="padding:20px 10px">${bounded}</td></tr></table>`;
-  const article = `<div role="article" lang="${language}" aria-label="${escaped(title ?? subject)}">${page}</div>`;
+  const article = `<div role="article" lang="${language}" aria-label="${escaped(title)}">${page}</div>`;
   return `<!doctype html><html lang="${language}"><head>${head.join("")}</head><body ${look("page")}>${first}${article}</body></html>`;
 }
 

@@ -39,7 +39,7 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   ];
   // An invitation begins with our own words: it goes to people who may know nothing of the account.
   const sender = !isInvitation && isConfirmed ? accountName : null;
-  return composed({ subject, language, sender, title: null, blocks });
+  return composed({ subject, language, sender, title: titleOf(subject), blocks });
 }
 
 export type ConfirmationContent = Pick<LetterContent, "address" | "expiresAt" | "timeZone">;
@@ -54,17 +54,25 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
     buttonBlock([words.confirmAction, address]),
     ...paragraphBlocks(validity, words.notConfirmed),
   ];
-  return composed({ subject: words.confirmSubject, language, sender: null, title: null, blocks });
+  const subject = words.confirmSubject;
+  return composed({ subject, language, sender: null, title: titleOf(subject), blocks });
 }
 
 /** To the address that a person had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const blocks = paragraphBlocks(words.greeting, words.emailChanged, words.notChanged);
-  return composed({ subject: words.emailChangedSubject, language, sender: null, title: null, blocks });
+  const subject = words.emailChangedSubject;
+  return composed({ subject, language, sender: null, title: titleOf(subject), blocks });
 }
 
 function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: LetterLanguage): string {
   const form = new Intl.DateTimeFormat(locales[language], { dateStyle: "long", timeStyle: "short", timeZone });
   return `${form.format(expiresAt)} (${timeZone})`;
+}
+
+/** A subject says first who writes, which in the mail stands above it. */
+function titleOf(subject: string): string {
+  const title = subject.replace(/^Odograph: /, "");
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }

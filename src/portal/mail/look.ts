@@ -90,7 +90,7 @@ export function lookMarked(name: LookName, severity: Severity | null, side: "top
 const tables = [
   ".rows{border-collapse:collapse;width:100%}",
   `.rows th,.rows td{${font};font-size:14px;line-height:1.4;padding:5px 12px 5px 0;border-bottom:1px solid #d9e1e4;vertical-align:top}`,
-  ".rows [align=right]{white-space:nowrap}.rows td:first-child{min-width:9em}.rows .total th{background:#edf2f3}",
+  ".rows [align=right]{white-space:nowrap}.rows td:first-child{min-width:9em}.rows .total td{background:#edf2f3;font-weight:600}",
   ".name{font-weight:400;color:#4c5d67}.wide{overflow-x:auto}.rows thead{display:table-header-group}.rows tr{break-inside:avoid}",
 ];
 
@@ -114,7 +114,7 @@ export const styleSheet = [
       `.left.line-${severity}{${important(`border-left-color:${strong}`)}}`,
     ];
   }),
-  ".name{color:#a3b3bb!important}.rows th,.rows td{border-color:#29353c}.rows .total th{background:#1c262c}}",
+  ".name{color:#a3b3bb!important}.rows th,.rows td{border-color:#29353c}.rows .total td{background:#1c262c}}",
   ...printed,
 ].join("");
 

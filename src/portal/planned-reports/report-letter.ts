@@ -105,21 +105,22 @@ function htmlOf(text: string): string {
     .join("");
 }
 
-function tableHtml({ heads, listed, totals }: MadeTable, more: string | null): string {
-  const cells = (tag: "th" | "td", texts: readonly string[]) =>
+function tableHtml({ counted, heads, listed, totals }: MadeTable, more: string | null): string {
+  const cells = (open: string, texts: readonly string[]) =>
     texts
-      .map(
-        (text, index) =>
-          `<${tag}${heads[index]?.isNumeric ? ' align="right"' : ' align="left"'}>${escaped(unlinked(text))}</${tag}>`,
-      )
+      .map((text, index) => {
+        const align = heads[index]?.isNumeric ? "right" : "left";
+        return `<${open} align="${align}">${escaped(unlinked(text))}</${open.slice(0, 2)}>`;
+      })
       .join("");
-  const head = `<thead><tr>${cells(
-    "th",
-    heads.map(({ text }) => text),
-  )}</tr></thead>`;
+  const titles = heads.map(({ text }) => text);
+  const head = `<thead><tr>${cells('th scope="col"', titles)}</tr></thead>`;
   const rows = listed.map((texts) => `<tr>${cells("td", texts)}</tr>`).join("");
   const rest = more === null ? "" : `<tr><td colspan="${heads.length}"><i>${escaped(more)}</i></td></tr>`;
   // Not in a <tfoot>, which would be printed on each page.
-  const sums = totals === null ? "" : `<tr class="total">${cells("th", totals)}</tr>`;
-  return `<div class="wide" style="margin:0 0 12px"><table class="rows" border="0" cellpadding="4" cellspacing="0">${head}<tbody>${sums}${rows}${rest}</tbody></table></div>`;
+  const sums = totals === null ? "" : `<tr class="total">${cells("td", totals)}</tr>`;
+  const table = `<table class="rows" border="0" cellpadding="4" cellspacing="0">${head}<tbody>${sums}${rows}${rest}</tbody></table>`;
+  // Wider than a phone, it is moved by a finger or by keys.
+  const label = escaped(unlinked(counted));
+  return `<div class="wide" style="margin:0 0 12px" role="region" tabindex="0" aria-label="${label}">${table}</div>`;
 }
