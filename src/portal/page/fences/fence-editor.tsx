@@ -46,7 +46,7 @@ interface FenceEditorProps {
 }
 
 /** Where the form is under the map, and not beside it. */
-const narrow = matchMedia("(max-width: 760px)");
+const narrow = matchMedia("(max-width: 47.5em)");
 
 export function FenceEditor(props: FenceEditorProps) {
   const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;

@@ -8,6 +8,8 @@ import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
@@ -32,7 +34,8 @@ type OpenNotification =
   | { readonly dialog: "change" | "remove"; readonly choice: NotificationRecord };
 
 function Notifications() {
-  const { notifications: words, show } = useAdministrationTexts();
+  const { notifications: words, shell, show } = useAdministrationTexts();
+  const { user } = useSession();
   const loading = useAnswer("GET /notifications");
   const { loaded, reload } = loading;
   const [open, setOpen] = useState<OpenNotification | null>(null);
@@ -67,6 +70,11 @@ function Notifications() {
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
           <div className="button-row">
+            {user.role === "owner" && (
+              <Link to="/fleet/rules" className="button">
+                {shell.rules}
+              </Link>
+            )}
             {testMail.button}
             <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
           </div>

@@ -4,10 +4,10 @@ import { to } from "../../both-sides/address.ts";
 import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
 import type { RuleLine } from "../../both-sides/contract/rules.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
-import { getJson } from "../api/request.ts";
-import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { showFirstProblem } from "../common/fields/first-problem.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -16,14 +16,15 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
-import { type DraftRule, emptyDraft, type NumberOf, ruleDraftOf, ruleLineOf } from "./draft-rule.ts";
-import { MailFields } from "./mail-fields.tsx";
+import { type DraftRule, emptyDraft, isSet, type NumberOf, ruleDraftOf, ruleLineOf, switchedOn } from "./draft-rule.ts";
+import { MailEffect, MailFields } from "./mail-fields.tsx";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
-import { isMailed, ruleMailOf, severitiesOfRules, startMailing, stopMailing } from "./rule-mail.ts";
+import { severitiesOfRules } from "./rule-mail.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { isEarlierStart, type RulesOfPage, readLine, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
+import { useRuleMails } from "./use-rule-mails.ts";
 
 interface RuleDialogProps {
   readonly type: AlertType;
@@ -61,12 +62,8 @@ export function RuleDialog({
   const [stored] = useState(() => draftsOf(type, own.length > 0, inForce, numberOf));
   const [drafts, setDrafts] = useState(() => {
     if (watched !== null) return [...stored.filter(isSet), watching(watched)];
-    return isSwitchedOn && stored.every(({ enabled }) => !enabled)
-      ? [...stored.filter(isSet), emptyDraft(type)]
-      : stored;
+    return isSwitchedOn ? switchedOn(type, stored) : stored;
   });
-  const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const mailing = useSubmit();
   /** The rule is stored, and only the mails are left. */
   const [isStored, setStored] = useState(false);
   const [isReset, setReset] = useState(false);
@@ -88,35 +85,36 @@ export function RuleDialog({
   };
   const target = to("PUT /fleet/rules/{id}", { id: scope.id });
   const edit = useEdit(isChanged && validFrom !== null ? { target, body: { revision: scope.revision, fields } } : null);
-  const raised = lines === null ? null : severitiesOfRules(lines.map(readLine));
-  const alerts = raised !== null && raised.length > 0 ? { type, severities: raised, scope } : null;
-  const storeMails = () =>
-    mailing.submit(async () => {
-      const { data } = await getJson("GET /notifications");
-      for (const [userId, isWanted] of alerts === null ? [] : wishes) {
-        const own = data.filter(({ user_id }) => user_id === userId);
-        const mail = ruleMailOf({ type, severities: raised ?? [], scope }, own);
-        if (isWanted && !isMailed(mail)) await startMailing(userId, { type, severities: raised ?? [], scope }, own);
-        if (!isWanted) await stopMailing(mail, type);
-      }
-      onSaved();
-    });
+  const ofType = (listed: typeof inForce) => listed.filter(({ alertType }) => alertType === type);
+  const next = isReset ? ofType(inherited) : (lines?.map(readLine) ?? null);
+  const severities = next && severitiesOfRules(next);
+  const mailing = useRuleMails({
+    mails,
+    alerts: { type, scope },
+    severitiesNow: severitiesOfRules(ofType(inForce)),
+    severities,
+  });
   const store = async (revision?: number) => {
     if ((await edit.save(revision)) === null) return;
     setStored(true);
-    await storeMails();
+    if (await mailing.store()) onSaved();
   };
-  const save = async (event: FormEvent) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIncomplete(lines === null);
+    if (lines === null) showFirstProblem(event.currentTarget);
     // What is wrong or without effect is said; closing would look as if it were saved.
     if (lines === null || validFrom === null || (isIdleStart && !isStored)) return;
-    if (isStored || !isChanged) return wishes.size === 0 ? onClose() : storeMails();
-    await store();
+    if (isStored || !isChanged) {
+      if (mailing.wishes.size === 0) return close();
+      if ((await mailing.check()) && (await mailing.store())) onSaved();
+    } else if (await mailing.check()) await store();
   };
+  // The table must show what is stored, whatever has become of the mails.
+  const close = () => (isStored ? onSaved() : onClose());
   const coverage = devices && coverageOf(rules, type, devices);
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
-  const above = inherited.filter(({ alertType }) => alertType === type);
+  const above = ofType(inherited);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
   const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
   const whom = () => {
@@ -128,10 +126,10 @@ export function RuleDialog({
     <FormDialog
       title={`${texts.alerts.types[type]}, ${whom()}`}
       wide
-      onClose={onClose}
+      onClose={close}
       error={null}
       isBusy={edit.isSaving || mailing.isBusy}
-      words={[texts.common.save, texts.common.saving]}
+      words={[texts.common.save, texts.common.saving, isStored ? texts.common.close : undefined]}
       onSubmit={save}
       outcome={
         // A style hides it while it says nothing.
@@ -150,8 +148,8 @@ export function RuleDialog({
             </p>
           )}
           <EffectNote effect={edit.effect} />
+          <MailEffect {...mailing} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}
-          {mailing.error !== null && <ErrorNotice error={mailing.error} />}
           {wasIncomplete && lines === null && <Notice kind="error">{words.incomplete}</Notice>}
           {edit.conflict && (
             <ConflictNotice
@@ -172,12 +170,15 @@ export function RuleDialog({
         </Notice>
       ) : (
         <>
-          {drafts.map((draft) => (
+          {drafts.map((draft, index) => (
             <RuleFields
               key={draft.key}
               type={type}
               draft={draft}
               numberOf={numberOf}
+              isFirst={index === 0}
+              isFolded={stored.length > fewRules && stored.some(({ key }) => key === draft.key)}
+              wasIncomplete={wasIncomplete}
               onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
               onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
             />
@@ -190,10 +191,10 @@ export function RuleDialog({
       )}
       {mails !== null && drafts.some(({ enabled }) => enabled) && !isReset && (
         <MailFields
-          alerts={alerts ?? { type, severities: [], scope }}
+          alerts={{ type, severities: severities ?? [], scope }}
           mails={mails}
-          wishes={wishes}
-          onWish={(userId, isWanted) => setWishes(new Map([...wishes, [userId, isWanted]]))}
+          wishes={mailing.wishes}
+          onWish={mailing.wish}
         />
       )}
       <SinceChoice day={firstDay} onChange={setFirstDay} />
@@ -201,10 +202,8 @@ export function RuleDialog({
   );
 }
 
-/** A default that raises nothing by itself is no rule beside others. */
-function isSet({ enabled, geofenceIds }: DraftRule): boolean {
-  return enabled || geofenceIds.length > 0;
-}
+/** Of more, their fences are shown when they are asked for. */
+const fewRules = 3;
 
 function watching(fence: string): DraftRule {
   return { ...emptyDraft(), geofenceIds: [fence] };

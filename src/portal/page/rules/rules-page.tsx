@@ -25,7 +25,10 @@ export default function RulesPage() {
   const { loaded, reload } = useLoad(load);
   // A fence's own page leads here, to the rule that would watch it.
   const watched = get("watch");
-  const [edited, setEdited] = useState<AlertType | null>(() => typeIn(get("edit")));
+  const [edited, setEdited] = useState(() => {
+    const type = typeIn(get("edit"));
+    return type && { type, isSwitchedOn: get("on") === "true" };
+  });
   const close = () => {
     setEdited(null);
     if (get("edit") !== null) set({ edit: null, watch: null, on: null });
@@ -53,14 +56,19 @@ export default function RulesPage() {
       ) : (
         <>
           <ScopeNote rules={data} />
-          <RulesTable rules={data} mails={mailing.loaded.data} onEdit={setEdited} onReplaced={reload} />
+          <RulesTable
+            rules={data}
+            mails={mailing.loaded.data}
+            onEdit={(type, isSwitchedOn) => setEdited({ type, isSwitchedOn })}
+            onReplaced={reload}
+          />
           <ManagedByNote record={data.scope} />
           {edited !== null && (
             <RuleDialog
-              type={edited}
+              type={edited.type}
               rules={data}
               watched={watched}
-              isSwitchedOn={get("on") === "true"}
+              isSwitchedOn={edited.isSwitchedOn}
               mails={mailing.loaded.data}
               onClose={close}
               onSaved={saved}
