@@ -66,7 +66,7 @@ export async function driveDemo(
   const ends = [
     sendFrames({ world, token, since, calling }, listening, observe),
     past.make(listening.ingestUrl, observe),
-    keepFurnished(past, { database, accountId, url: listening.url }, observe),
+    keepFurnished(past, { database, accountId, url: listening.url }, observe, () => wasReady),
     // Where nothing is mailed, its mails are still shown.
     ...(startMailing?.(boxOnly) ?? []),
   ];

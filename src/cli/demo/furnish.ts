@@ -31,13 +31,21 @@ interface Furnished {
 /** What its people have set up is tried again after this. */
 const retryMs = 10_000;
 
-/** Furnishes a demo once, whatever was interrupted. Returns the function that stops it. */
+const lookEveryMs = 1_000;
+
+/**
+ * Furnishes a demo once, whatever was interrupted, when there is enough of its history for a report of yesterday. Returns the
+ * function that stops it.
+ */
 export function keepFurnished(
   past: Pick<DemoPast, "isFurnished" | "note">,
   furnished: Furnished,
   observe: Observe,
+  isReady: () => boolean = () => true,
 ): () => Promise<void> {
   return repeat("the demo's links and reports", retryMs, observe, async (stop) => {
+    while (!isReady() && !stop.aborted) await pause(lookEveryMs, stop);
+    if (stop.aborted) return;
     if (past.isFurnished) return pause(dayMs, stop);
     await furnishDemo(furnished);
     await past.note({ isFurnished: true });
