@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { DriverRecord } from "../../both-sides/contract/people.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
@@ -24,8 +25,11 @@ interface DriverDialogProps {
 export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: DriverDialogProps) {
   const texts = useAdministrationTexts();
   const { drivers: words, common } = texts;
-  const [name, setName] = useState(driver?.name ?? "");
-  const [ids, setIds] = useState(driverIds);
+  const { form, setForm, isBack } = useKeptForm(`driver ${driver?.id ?? "new"}`, () => ({
+    name: driver?.name ?? "",
+    ids: driverIds,
+  }));
+  const { name, ids } = form;
   const fields = { name: name.trim(), driver_ids: ids };
   const opened = { name: driver?.name ?? "", driver_ids: driver?.driver_ids ?? [] };
   const isChanged = JSON.stringify(fields) !== JSON.stringify(opened);
@@ -60,6 +64,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
     >
@@ -79,7 +84,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         required
         maxLength={200}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => setForm({ ...form, name: target.value })}
         problem={problems.name}
       />
       <TagField
@@ -89,7 +94,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         tags={ids}
         known={known}
         words={{ newTag: words.newId, removeTag: words.removeId }}
-        onChange={setIds}
+        onChange={(ids) => setForm({ ...form, ids })}
       />
       <EffectNote effect={edit.effect} />
       {driver !== null && <ManagedByNote record={driver} />}

@@ -10,6 +10,8 @@ import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { BackNotice } from "../common/kept-forms/back-notice.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
@@ -19,7 +21,7 @@ import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import type { MapVehicle } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
+import { type Drawing, defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFenceFields, countsSince, type FenceForm, fenceFormOf } from "./fence-fields.ts";
 import { ColourField, FenceVersions, FromWhenInput } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
@@ -49,23 +51,34 @@ interface FenceEditorProps {
 const narrow = matchMedia("(max-width: 760px)");
 
 export function FenceEditor(props: FenceEditorProps) {
-  const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
+  const { tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
   const texts = useAdministrationTexts();
   const { fences: words, vehicles: vehicleWords, show } = texts;
-  const [form, setForm] = useState<FenceForm>(() => fenceFormOf(fence));
-  const change = (fields: Partial<FenceForm>) => setForm((before) => ({ ...before, ...fields }));
+  const kept = useKeptForm<KeptFence>(`fence ${props.fence?.geofence_id ?? "new"}`, () => ({
+    fence: props.fence,
+    form: fenceFormOf(props.fence),
+    drawing: null,
+  }));
+  const { fence, form } = kept.form;
+  const change = (fields: Partial<FenceForm>) =>
+    kept.setForm((before) => ({ ...before, form: { ...before.form, ...fields } }));
   const heading = useRef<HTMLHeadingElement>(null);
   const { open } = tool;
+  const [begun] = useState(() => kept.form.drawing ?? beginningOf(fence));
   useEffect(() => {
-    open(fence === null ? emptyDrawing("circle", defaultMetres.circle) : drawingOf(fence));
+    open(begun);
     heading.current?.focus({ preventScroll: true });
     // The map and the beginning of the form, together on the screen.
     if (narrow.matches) document.querySelector(".fence-view .map-stage")?.scrollIntoView({ block: "start" });
     return () => open(null);
-  }, [fence, open]);
+  }, [begun, open]);
   useEffect(() => onColour(form.color), [form.color, onColour]);
 
   const { drawing } = tool;
+  const { setForm } = kept;
+  useEffect(() => {
+    if (drawing !== null && drawing !== begun) setForm((before) => ({ ...before, drawing }));
+  }, [drawing, begun, setForm]);
   const shape = useMemo(() => (drawing === null ? null : shapeOf(drawing)), [drawing]);
   const fields = useMemo(() => changedFenceFields(form, drawing, fence), [form, drawing, fence]);
   const isDirty =
@@ -98,6 +111,7 @@ export function FenceEditor(props: FenceEditorProps) {
     const stored = await edit.save(revision);
     if (stored === null) return;
     announce(words.saved(stored.name));
+    kept.drop();
     setSaved(stored);
   };
   const problems = fieldProblems(edit.error, texts);
@@ -148,6 +162,7 @@ export function FenceEditor(props: FenceEditorProps) {
       <h2 ref={heading} tabIndex={-1}>
         {fence?.name ?? words.newFence}
       </h2>
+      {kept.isBack && <BackNotice />}
       {fence && <ManagedByNote record={fence} />}
       {fence?.rules.length === 0 && <NotWatched fence={fence} />}
       <ShapeForm tool={tool} view={view} />
@@ -174,7 +189,10 @@ export function FenceEditor(props: FenceEditorProps) {
             opened={lineOf(fence)}
             fieldName={(field) => fieldNames[field]}
             onKeepMine={(revision) => void save(revision)}
-            onTakeTheirs={onReload}
+            onTakeTheirs={() => {
+              kept.drop();
+              onReload();
+            }}
           />
         )}
         <div className="button-row">
@@ -217,6 +235,18 @@ function insideNow(
   const area = prepareFence(shape);
   return vehicles.filter(({ id, position }) => chosen.has(id) && frameHasPlace(position) && contains(area, position))
     .length;
+}
+
+/** What a person fills in and draws, and the fence as it was then. */
+interface KeptFence {
+  readonly fence: FenceDetails | null;
+  readonly form: FenceForm;
+  /** Null: as it began. */
+  readonly drawing: Drawing | null;
+}
+
+function beginningOf(fence: FenceDetails | null): Drawing {
+  return fence === null ? emptyDrawing("circle", defaultMetres.circle) : drawingOf(fence);
 }
 
 /** As a line of the fleet file has it: what is not set is left out. */

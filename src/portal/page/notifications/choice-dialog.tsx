@@ -17,6 +17,7 @@ import { Button } from "../common/elements/button.tsx";
 import { Check } from "../common/fields/check.tsx";
 import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
@@ -45,7 +46,13 @@ interface ChoiceDialogProps {
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
   const { notifications: words, common } = useAdministrationTexts();
   const { user } = useSession();
-  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? choiceDraftOf(choice) : newDraft(user.user_id)));
+  const {
+    form: draft,
+    setForm: setDraft,
+    isBack,
+  } = useKeptForm<ChoiceDraft>(`notification ${choice?.notification_id ?? "new"}`, () =>
+    choice ? choiceDraftOf(choice) : newDraft(user.user_id),
+  );
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy, forgetError } = useSubmit();
   const [wasSilent, setSilent] = useState(false);
@@ -85,6 +92,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       onClose={onClose}
       error={error}
       isBusy={isBusy}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
       outcome={

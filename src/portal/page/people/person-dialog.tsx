@@ -4,6 +4,7 @@ import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -27,7 +28,11 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const texts = useAdministrationTexts();
   const { people: words } = texts;
   // Only what was typed: the rest follows the person as they are now.
-  const [typed, setTyped] = useState<Readonly<Partial<Record<"name" | "email", string>>>>({});
+  const {
+    form: typed,
+    setForm: setTyped,
+    isBack,
+  } = useKeptForm<Readonly<Partial<Record<"name" | "email", string>>>>(`person ${person.user_id}`, () => ({}));
   const entered = { name: person.name, email: person.email, ...typed };
   const fields = Object.fromEntries(
     (["name", "email"] as const).flatMap((name) => {
@@ -66,6 +71,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
+      isBack={isBack}
       words={[texts.common.save, texts.common.saving]}
       onSubmit={save}
     >

@@ -2,12 +2,13 @@ import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
 import { to } from "../../both-sides/address.ts";
 import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
-import type { RuleLine } from "../../both-sides/contract/rules.ts";
+import type { RuleLine, ScopeRules } from "../../both-sides/contract/rules.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
 import { getJson } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -54,25 +55,20 @@ export function RuleDialog({
   const { rules: words, show } = texts;
   const fences = useFences();
   const devices = useDevices();
-  const { scope } = rules;
   const { inForce, inherited } = useMemo(() => rulesInScope(rules), [rules]);
   const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
-  const own = scope.rules.filter((line) => line.alert_type === type);
-  const [stored] = useState(() => draftsOf(type, own.length > 0, inForce, numberOf));
-  const [drafts, setDrafts] = useState(() => {
-    if (watched !== null) return [...stored.filter(isSet), watching(watched)];
-    return isSwitchedOn && stored.every(({ enabled }) => !enabled)
-      ? [...stored.filter(isSet), emptyDraft(type)]
-      : stored;
+  const kept = useKeptForm<RuleForm>(`rule ${rules.scope.id} ${type}`, () => {
+    const isOwn = rules.scope.rules.some((line) => line.alert_type === type);
+    const stored = draftsOf(type, isOwn, inForce, numberOf);
+    const drafts = beginning(type, stored, watched, isSwitchedOn);
+    const opened = linesOf(type, stored, numberOf);
+    const nothing = { wishes: new Map(), isStored: false, isReset: false, firstDay: null };
+    return { scope: rules.scope, opened, drafts, ...nothing };
   });
-  const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const change = (changed: Partial<RuleForm>) => kept.setForm((before) => ({ ...before, ...changed }));
+  const { scope, opened, drafts, wishes, isStored, isReset, firstDay } = kept.form;
+  const own = scope.rules.filter((line) => line.alert_type === type);
   const mailing = useSubmit();
-  /** The rule is stored, and only the mails are left. */
-  const [isStored, setStored] = useState(false);
-  const [isReset, setReset] = useState(false);
-  /** Null: from now on. */
-  const [firstDay, setFirstDay] = useState<string | null>(null);
-  const [opened] = useState(() => linesOf(type, stored, numberOf));
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
@@ -103,7 +99,7 @@ export function RuleDialog({
     });
   const store = async (revision?: number) => {
     if ((await edit.save(revision)) === null) return;
-    setStored(true);
+    change({ isStored: true });
     await storeMails();
   };
   const save = async (event: FormEvent) => {
@@ -131,6 +127,7 @@ export function RuleDialog({
       onClose={onClose}
       error={null}
       isBusy={edit.isSaving || mailing.isBusy}
+      isBack={kept.isBack}
       words={[texts.common.save, texts.common.saving]}
       onSubmit={save}
       outcome={
@@ -168,7 +165,7 @@ export function RuleDialog({
       {isReset ? (
         <Notice kind="info">
           <p>{words.afterReset(aboveSource, aboveWords)}</p>
-          <Button look="small" text={words.keepRule} onClick={() => setReset(false)} />
+          <Button look="small" text={words.keepRule} onClick={() => change({ isReset: false })} />
         </Notice>
       ) : (
         <>
@@ -178,13 +175,21 @@ export function RuleDialog({
               type={type}
               draft={draft}
               numberOf={numberOf}
-              onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
-              onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
+              onChange={(changed) =>
+                change({ drafts: drafts.map((other) => (other.key === draft.key ? changed : other)) })
+              }
+              onRemove={drafts.length > 1 ? () => change({ drafts: drafts.filter((other) => other !== draft) }) : null}
             />
           ))}
           <div className="button-row">
-            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft(type)])} />
-            {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
+            <Button
+              look="small"
+              text={words.addRule}
+              onClick={() => change({ drafts: [...drafts, emptyDraft(type)] })}
+            />
+            {own.length > 0 && (
+              <Button look="small" text={words.resetTo(aboveSource)} onClick={() => change({ isReset: true })} />
+            )}
           </div>
         </>
       )}
@@ -193,12 +198,38 @@ export function RuleDialog({
           alerts={alerts ?? { type, severities: [], scope }}
           mails={mails}
           wishes={wishes}
-          onWish={(userId, isWanted) => setWishes(new Map([...wishes, [userId, isWanted]]))}
+          onWish={(userId, isWanted) => change({ wishes: new Map([...wishes, [userId, isWanted]]) })}
         />
       )}
-      <SinceChoice day={firstDay} onChange={setFirstDay} />
+      <SinceChoice day={firstDay} onChange={(firstDay) => change({ firstDay })} />
     </FormDialog>
   );
+}
+
+/** What a person fills in, and the rules as they were then. */
+interface RuleForm {
+  readonly scope: ScopeRules;
+  /** What was set when the form began; null: it was not complete. */
+  readonly opened: readonly RuleLine[] | null;
+  readonly drafts: readonly DraftRule[];
+  /** Who is to be mailed, and who no longer. */
+  readonly wishes: ReadonlyMap<string, boolean>;
+  /** The rule is stored, and only the mails are left. */
+  readonly isStored: boolean;
+  readonly isReset: boolean;
+  /** Null: from now on. */
+  readonly firstDay: string | null;
+}
+
+function beginning(
+  type: AlertType,
+  stored: readonly DraftRule[],
+  watched: string | null,
+  isSwitchedOn: boolean,
+): readonly DraftRule[] {
+  if (watched !== null) return [...stored.filter(isSet), watching(watched)];
+  const isOff = stored.every(({ enabled }) => !enabled);
+  return isSwitchedOn && isOff ? [...stored.filter(isSet), emptyDraft(type)] : stored;
 }
 
 /** A default that raises nothing by itself is no rule beside others. */

@@ -1,8 +1,9 @@
-import { useCallback, useId, useState } from "react";
+import { useCallback, useId } from "react";
 import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
 import type { SharedRulesList } from "../../both-sides/contract/rules.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
@@ -25,7 +26,7 @@ export default function RulesPage() {
   const { loaded, reload } = useLoad(load);
   // A fence's own page leads here, to the rule that would watch it.
   const watched = get("watch");
-  const [edited, setEdited] = useState<AlertType | null>(() => typeIn(get("edit")));
+  const [edited, setEdited] = useOpenForm<AlertType>(`rules ${id}`, () => typeIn(get("edit")));
   const close = () => {
     setEdited(null);
     if (get("edit") !== null) set({ edit: null, watch: null, on: null });
