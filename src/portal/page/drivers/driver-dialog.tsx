@@ -32,7 +32,12 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
   const { name, ids } = form;
   const fields = { name: name.trim(), driver_ids: ids };
   const opened = { name: driver?.name ?? "", driver_ids: driver?.driver_ids ?? [] };
-  const isChanged = JSON.stringify(fields) !== JSON.stringify(opened);
+  const changed = Object.fromEntries(
+    (["name", "driver_ids"] as const).flatMap((name) =>
+      JSON.stringify(fields[name]) === JSON.stringify(opened[name]) ? [] : [[name, fields[name]]],
+    ),
+  );
+  const isChanged = Object.keys(changed).length > 0;
   const edit = useEdit<"POST /fleet/drivers" | "PUT /fleet/drivers/{driver_id}">(
     fields.name === "" || !isChanged
       ? null
@@ -40,11 +45,11 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         ? { target: "POST /fleet/drivers", body: { fields } }
         : {
             target: to("PUT /fleet/drivers/{driver_id}", { driver_id: driver.id }),
-            body: { revision: driver.revision, fields },
+            body: { revision: driver.revision, fields: changed },
           },
   );
-  const store = async (revision?: number) => {
-    const saved = await edit.save(revision);
+  const store = async (revision?: number, chosen?: Readonly<Record<string, unknown>>) => {
+    const saved = await edit.save(revision, chosen && { fields: chosen });
     if (saved === null) return;
     announce(words.saved(saved.name));
     onSaved();
@@ -73,7 +78,8 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
           conflict={edit.conflict}
           opened={opened}
           fieldName={(field) => names[field]}
-          onKeepMine={store}
+          mine={changed}
+          onSave={store}
           onTakeTheirs={onSaved}
         />
       )}

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import { to } from "../../both-sides/address.ts";
-import type { FenceDetails } from "../../both-sides/contract/fences.ts";
+import type { FenceDetails, ShapeFields } from "../../both-sides/contract/fences.ts";
 import { frameHasPlace } from "../../both-sides/places/place-name.ts";
 import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
@@ -25,7 +25,7 @@ import { type Drawing, defaultMetres, drawingOf, emptyDrawing, shapeOf } from ".
 import { changedFenceFields, countsSince, type FenceForm, fenceFormOf } from "./fence-fields.ts";
 import { ColourField, FenceVersions, FromWhenInput } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
-import { problemWords } from "./fence-words.ts";
+import { problemWords, sizeWords } from "./fence-words.ts";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
@@ -46,6 +46,9 @@ interface FenceEditorProps {
   readonly onReload: () => void;
   readonly onClose: () => void;
 }
+
+/** More names than anybody compares. */
+const maxNamed = 12;
 
 /** Where the form is under the map, and not beside it. */
 const narrow = matchMedia("(max-width: 760px)");
@@ -107,8 +110,8 @@ export function FenceEditor(props: FenceEditorProps) {
     if (saved !== null) done.current(saved);
   }, [saved]);
 
-  const save = async (revision?: number) => {
-    const stored = await edit.save(revision);
+  const save = async (revision?: number, chosen?: Readonly<Record<string, unknown>>) => {
+    const stored = await edit.save(revision, chosen && { fields: chosen });
     if (stored === null) return;
     announce(words.saved(stored.name));
     kept.drop();
@@ -134,6 +137,10 @@ export function FenceEditor(props: FenceEditorProps) {
   const fieldNames: Readonly<Record<string, string>> = {
     ...{ name: texts.common.name, description: words.description, color: words.colour },
     ...{ geometry, radius_m: geometry, width_m: geometry, device_ids: vehicleWords.title },
+  };
+  const namesOf = (ids: readonly string[]) => {
+    const names = ids.slice(0, maxNamed).map((id) => devices?.get(id)?.name ?? id);
+    return names.join(", ") + (ids.length > maxNamed ? ` … (${show.number(ids.length)})` : "");
   };
   const textField = (name: "name" | "description", maxLength: number) => (
     <Field
@@ -188,7 +195,17 @@ export function FenceEditor(props: FenceEditorProps) {
             conflict={edit.conflict}
             opened={lineOf(fence)}
             fieldName={(field) => fieldNames[field]}
-            onKeepMine={(revision) => void save(revision)}
+            fieldValue={(field, value, record) => {
+              if (fieldNames[field] === geometry) return sizeWords(record as unknown as ShapeFields, show, words);
+              return field === "device_ids" ? namesOf((value ?? []) as readonly string[]) : undefined;
+            }}
+            mine={fields ?? {}}
+            onSave={(revision, chosen) => {
+              // The moment belongs to shape and vehicles.
+              const { valid_from: _, ...others } = chosen;
+              const hasVersions = "geometry" in chosen || "device_ids" in chosen;
+              void save(revision, hasVersions ? chosen : others);
+            }}
             onTakeTheirs={() => {
               kept.drop();
               onReload();

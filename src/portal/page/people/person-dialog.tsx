@@ -49,8 +49,9 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const [password, setPassword] = useState("");
   const target = to("PUT /fleet/users/{user_id}", { user_id: person.user_id });
   const edit = useEdit(isChanged ? { target, body: { revision: person.revision, fields } } : null);
-  const store = async (revision?: number) => {
-    const saved = await edit.save(revision, asksPassword ? { current_password: password } : {});
+  const store = async (revision?: number, chosen?: Readonly<Record<string, unknown>>) => {
+    const also = { ...(asksPassword && { current_password: password }), ...(chosen && { fields: chosen }) };
+    const saved = await edit.save(revision, also);
     if (saved === null) return;
     const { name, email, needs_confirmation } = saved;
     if (isOwn) replaceSession({ ...session, user: { ...session.user, name, email, needs_confirmation } });
@@ -79,7 +80,8 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
         <ConflictNotice
           conflict={edit.conflict}
           {...personFields(person, words)}
-          onKeepMine={store}
+          mine={fields}
+          onSave={store}
           onTakeTheirs={() => {
             const { current, revision } = edit.conflict ?? { current: {}, revision: person.revision };
             setTyped({});

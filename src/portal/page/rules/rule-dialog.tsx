@@ -112,6 +112,13 @@ export function RuleDialog({
   };
   const coverage = devices && coverageOf(rules, type, devices);
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
+  const linesInWords = (lines: readonly RuleLine[]) =>
+    lines
+      .map((line) => {
+        const severity = line.severity === undefined ? "" : `, ${texts.alerts.severities[line.severity]}`;
+        return ruleWords(readLine(line), { show, words, fenceName }) + severity;
+      })
+      .join("; ");
   const above = inherited.filter(({ alertType }) => alertType === type);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
   const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
@@ -155,7 +162,9 @@ export function RuleDialog({
               conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
               opened={byType(scope.rules)}
               fieldName={(name) => texts.alerts.types[name as AlertType]}
-              onKeepMine={store}
+              fieldValue={(_, value) => linesInWords((value ?? []) as readonly RuleLine[])}
+              mine={{ [type]: lines ?? [] }}
+              onSave={(revision) => store(revision)}
               onTakeTheirs={onTakeTheirs}
             />
           )}

@@ -62,9 +62,9 @@ export function VehicleDialog(props: VehicleDialogProps) {
   );
   const problems = vehicleProblems(edit.error, texts, words.problems, fields);
   const shownProblems = Object.fromEntries(Object.entries(problems).filter(([name]) => isSent || left.has(name)));
-  const save = async (onRevision?: number) => {
+  const save = async (onRevision?: number, chosen?: Readonly<Record<string, unknown>>) => {
     setSent(true);
-    const saved = await edit.save(onRevision);
+    const saved = await edit.save(onRevision, chosen && { fields: chosen });
     if (saved === null) return;
     announce((vehicle === null ? words.added : words.saved)(saved.name));
     onSaved(saved);
@@ -105,7 +105,8 @@ export function VehicleDialog(props: VehicleDialogProps) {
         <ConflictNotice
           conflict={edit.conflict}
           {...vehicleFields(opened, { words, show, people })}
-          onKeepMine={(theirs) => save(theirs)}
+          mine={fields}
+          onSave={save}
           onTakeTheirs={() => {
             const theirs = edit.conflict?.current as Partial<FleetVehicle>;
             kept.setForm({
