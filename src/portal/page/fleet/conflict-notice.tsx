@@ -22,13 +22,15 @@ export function ConflictNotice({ conflict, mine, onSave, onTakeTheirs, ...fields
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
   const box = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const parts = partsInConflict(conflict.current, mine, fields);
   const sentence = conflictSentence(conflict, fields, words, new Set(parts.map(({ label }) => label)));
   const chosen = sentFields(mine, parts, theirs);
   const save = () => (Object.keys(chosen).length === 0 ? onTakeTheirs() : onSave(conflict.revision, chosen));
   return (
-    <div ref={box}>
+    <div ref={box} className="conflict">
       <Notice kind="warning">
         <p role="alert">
           <strong>{words.conflict}.</strong> {sentence} {sentence !== "" && words.nothingLost}
