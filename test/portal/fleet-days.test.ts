@@ -227,6 +227,38 @@ onEachEngine("what a vehicle did in some days", (engine) => {
     }
   });
 
+  test("says where a vehicle stood, or was when it was last heard of, to those who see it", async () => {
+    const { seed, accounts, store, signIn } = given();
+    const at = noon + 40 * dayMs;
+    const position = (device: ReturnType<typeof seed.device>, recorded_at: number, latitude: number) =>
+      seed.position(device, { recorded_at, received_at: recorded_at, latitude, longitude: 11 });
+    const own = { tags_json: '["place test"]' };
+    const left = seed.device(accounts.acme, { name: "Left later", ...own });
+    seed.mileage(left, { day: today + 40, distance_mm: 0, trip_count: 0, driving_ms: 0, idle_ms: 0 });
+    seed.trip(left, { started_at: at + dayMs, start_latitude_e7: 471_000_000, start_longitude_e7: 110_000_000 });
+    seed.trip(left, { started_at: at + 2 * dayMs, start_latitude_e7: 461_000_000, start_longitude_e7: 110_000_000 });
+    seed.trip(left, { started_at: at - 2 * dayMs, start_latitude_e7: 451_000_000, start_longitude_e7: 110_000_000 });
+    position(left, at + 3 * dayMs, 49);
+    const standing = seed.device(accounts.acme, { name: "Stands still", ...own });
+    seed.mileage(standing, { day: today + 40, distance_mm: 0, trip_count: 0, driving_ms: 0, idle_ms: 0 });
+    position(standing, at, 48);
+    const silent = seed.device(accounts.acme, { name: "Silent one", ...own });
+    position(silent, at - 5 * dayMs, 50);
+    seed.device(accounts.acme, { name: "Never heard", ...own });
+    await seed.save(store.database);
+    const { data } = await asked(await signIn(emails.olga), "from=2026-07-25&to=2026-07-25&tag=place%20test");
+    const of = Object.fromEntries(data.map((row: Body) => [row.name, [row.activity, row.place]]));
+    expect(of).toEqual({
+      "Left later": ["still", { latitude: 47.1, longitude: 11 }],
+      "Stands still": ["still", { latitude: 48, longitude: 11 }],
+      "Silent one": ["silent", { latitude: 50, longitude: 11 }],
+      "Never heard": ["silent", null],
+    });
+    // Who does not see them learns of no place.
+    const others = await asked(await signIn(emails.otto), "from=2026-07-25&to=2026-07-25&tag=place%20test");
+    expect(others.data).toEqual([]);
+  });
+
   test("has moments to look at: of its trips, its worst speeding, its fuel", async () => {
     const { seed, devices, store, signIn } = given();
     const { barge } = devices;
@@ -249,7 +281,7 @@ onEachEngine("what a vehicle did in some days", (engine) => {
         ...more,
       });
     speeding(1, 95);
-    speeding(10, 110);
+    speeding(10, 110, { latitude_e7: 481_000_000, longitude_e7: 115_000_000 });
     speeding(20, 120, { threshold: 100 });
     // It lasts; the last position is from a quarter of an hour later.
     speeding(30, 90, { ended_at: null });
@@ -280,7 +312,13 @@ onEachEngine("what a vehicle did in some days", (engine) => {
       fastest_trip_at: hour(3),
       speeding_count: 4,
       speeding_s: (2 + 2 + 2 + 15) * 60,
-      speeding_worst: { occurred_at: new Date(at + 10 * minuteMs).toISOString(), value: 110, threshold: 80 },
+      speeding_worst: {
+        occurred_at: new Date(at + 10 * minuteMs).toISOString(),
+        value: 110,
+        threshold: 80,
+        place: { latitude: 48.1, longitude: 11.5 },
+      },
+      place: null,
       fuel_taken_count: 2,
       fuel_taken_l: 100.3,
       fuel_taken_at: hour(2),
@@ -327,6 +365,7 @@ onEachEngine("what a vehicle did in some days", (engine) => {
         alert_id: newest.id,
         alert_type: "sos",
         occurred_at: new Date(newest.occurred_at).toISOString(),
+        place: { latitude: Number(newest.latitude_e7) / 1e7, longitude: Number(newest.longitude_e7) / 1e7 },
       },
     };
     expect(all.data[1]).toEqual(ofTruck);
