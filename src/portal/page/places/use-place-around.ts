@@ -61,6 +61,10 @@ class PlaceAsker {
     return stored.place;
   }
 
+  forget(): void {
+    this.#places.clear();
+  }
+
   ask(id: string, atOnce: number, isWanted: () => boolean): Promise<PlaceAround | null> {
     const { promise, resolve } = Promise.withResolvers<PlaceAround | null>();
     this.#waiting.push({ id, isWanted, answer: resolve });
@@ -107,6 +111,11 @@ class PlaceAsker {
 const withStreets = new PlaceAsker({});
 /** For rows that must not wait for a geocoder. */
 const townsOnly = new PlaceAsker({ streets: "false" });
+
+/** There are other streets now. */
+export function forgetPlaces(): void {
+  withStreets.forget();
+}
 
 /** The same as the hook, to be awaited, as a file does. */
 export function placeAround({ latitude, longitude }: Place, hasGeocoder: boolean): Promise<PlaceAround | null> {
