@@ -56,7 +56,7 @@ function Notifications() {
     const { notification_id, stopped_at } = choice;
     // The row says whether anything feeds it.
     const body = { ...recordBody(choice), is_stopped: stopped_at === null, although_silent: true };
-    void submit(async () => {
+    return submit(async () => {
       await send(to("PUT /notifications/{notification_id}", { notification_id }), body);
       announce(words.saved);
       reload();
