@@ -129,7 +129,8 @@ export async function readLists(read: ReadList, wanted: WantedLists): Promise<Li
     geofence_event: () => timed("/geofence-events"),
     mileage: () => timed("/reports/mileage"),
     user: () => (deviceId === null ? list("/users?") : Promise.resolve([])),
-    driver: () => (deviceId === null ? list("/drivers?") : Promise.resolve([])),
+    // What a device brings into sight is not told one by one.
+    driver: () => list("/drivers?"),
     alert_settings: async () => {
       const all: Row[] = [];
       for (const id of deviceIds) all.push(...(await list(`/devices/${id}/alert-settings?`)));
