@@ -22,7 +22,7 @@ export const map: Texts["map"] = {
   closeDetails: "Einzelheiten schließen",
   follow: "Folgen",
   playBack: "Einen Tag abspielen",
-  speed: "Geschwindigkeit",
+  speed: "Tempo",
   ignition: "Zündung",
   on: "An",
   off: "Aus",

@@ -56,7 +56,7 @@ export const reports: Texts["reports"] = {
   carried: (distance: string) => `${distance} transportiert`,
   carriedDistance: "Transportiert",
   plate: "Kennzeichen",
-  topSpeed: "Höchstgeschwindigkeit",
+  topSpeed: "Höchsttempo",
   driver: "Fahrer",
   noDriver: "Fahrer unbekannt",
   vehiclesDrivenBy: "Fahrzeuge",
