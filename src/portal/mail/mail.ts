@@ -93,7 +93,8 @@ export class Mail {
   async send(to: MailRecipient, letter: Letter, envelope: MailEnvelope = {}): Promise<MailProblem | null> {
     if (await this.#box?.take(to, letter, Date.now())) return null;
     const transport = this.#transport;
-    if (transport === null) return "unreachable";
+    // Of an account whose mails are not kept: it waits alone, and keeps none of the others waiting.
+    if (transport === null) return "deferred";
     const { subject, text, html } = letter;
     const { from } = this.#settings;
     const { id = crypto.randomUUID(), headers = {} } = envelope;

@@ -81,3 +81,12 @@ create table kept_mails (
   primary key (account_id, id)
 );
 create index kept_mails_by_time on kept_mails (account_id, kept_at, id);
+
+-- Followers hear of drivers.
+alter table viewer_revisions add column driver_changes bigint not null default 0;
+
+alter table viewer_records drop constraint viewer_records_type_check;
+alter table viewer_records add constraint viewer_records_type_check
+  check (type in ('device', 'geofence', 'user', 'alert_settings', 'driver'));
+-- Of a tag that nobody has named, which has no id of its own: it. Null of all others.
+alter table viewer_records add column driver_id text;

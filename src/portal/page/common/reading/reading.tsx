@@ -26,7 +26,17 @@ interface ReadingProviderProps {
   readonly children: ReactNode;
 }
 
-/** Shows nothing until the texts of the language are there; another language replaces the texts when it has come. */
+/** As the page begins (index.html): a name needs no language. */
+function BeforeTexts() {
+  return (
+    <div className="loading row gap-3 quiet">
+      <span className="spinner round" />
+      Odograph
+    </div>
+  );
+}
+
+/** Shows no more than the name until the texts of the language are there; another language replaces the texts when it has come. */
 export function ReadingProvider({ preferences, timeZone, isVisitor = false, children }: ReadingProviderProps) {
   const isUtc = useClock() === "utc";
   const [loaded, setLoaded] = useState<{ readonly language: Language; readonly texts: Texts } | null>(null);
@@ -68,5 +78,6 @@ export function ReadingProvider({ preferences, timeZone, isVisitor = false, chil
       },
     [loaded, own, account, zone],
   );
-  return reading && <ReadingContext value={reading}>{children}</ReadingContext>;
+  if (reading === null) return <BeforeTexts />;
+  return <ReadingContext value={reading}>{children}</ReadingContext>;
 }
