@@ -46,7 +46,7 @@ export const common = {
   chosenDays: "Chosen days",
   from: "From",
   to: "To",
-  daysOfZone: (zone: string) => `Days of ${zone}`,
+  daysOfZone: (zone: string) => `Days in the time zone ${zone}`,
   unknownPeriod: (given: string, shown: string) =>
     `The address names no period that is known (“${given}”). Shown: ${shown}.`,
   // Filters.

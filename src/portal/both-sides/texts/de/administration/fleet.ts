@@ -14,7 +14,7 @@ export const fleet: AdministrationTexts["fleet"] = {
   sinceBeginning: " von Anfang an",
   and: "und",
   ofVehicle: (name) => `von ${name}`,
-  ofTag: (tag) => `des Etiketts ${tag}`,
+  ofTag: (tag) => `der Markierung ${tag}`,
   ofAll: "aller Fahrzeuge",
   ruleOf: (type, whose) => `Die Regel „${type}“ ${whose}`,
   namesNoFence: (rule) => `${rule} kann nicht gelten: Sie nennt keine Geozone.`,
@@ -22,7 +22,7 @@ export const fleet: AdministrationTexts["fleet"] = {
     `${rule} kann nicht gelten: Das Fahrzeug ist keiner ihrer Geozonen zugeordnet (${fences}).`,
   noneAssigned: (rule, fences) =>
     `${rule} kann nicht gelten: Kein Fahrzeug ist einer ihrer Geozonen zugeordnet (${fences}).`,
-  tagNotUsed: (tag) => `Die Regeln des Etiketts ${tag} können nicht gelten: Kein Fahrzeug hat dieses Etikett.`,
+  tagNotUsed: (tag) => `Die Regeln der Markierung ${tag} können nicht gelten: Kein Fahrzeug hat diese Markierung.`,
   moreFences: (fences, count) => `${fences} und ${count} weitere`,
   moreRules: (count, shown) =>
     plural(count, shown, "weitere Regel kann nicht gelten.", "weitere Regeln können nicht gelten."),
@@ -41,9 +41,9 @@ export const fleet: AdministrationTexts["fleet"] = {
   removeAnyway: "Trotzdem entfernen",
   erase: "Endgültig löschen",
   eraseAnyway: "Trotzdem löschen",
-  keepMine: "Meines trotzdem speichern",
-  takeTheirs: "Das andere übernehmen",
-  managedByFile: "Aus der Flottendatei. Wenn Sie es hier ändern, ändert die Datei es nicht mehr von selbst.",
-  managedByPortal: "Hier geändert. Die Flottendatei ändert es nicht mehr von selbst.",
+  keepMine: "Meine Fassung trotzdem speichern",
+  takeTheirs: "Die andere Fassung übernehmen",
+  managedByFile: "Aus der Flottendatei. Was Sie hier ändern, überschreibt die Datei künftig nicht mehr.",
+  managedByPortal: "Hier geändert. Die Flottendatei überschreibt es nicht mehr.",
   cannotUndo: "Das lässt sich nicht rückgängig machen.",
 };

@@ -3,15 +3,16 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const rules: AdministrationTexts["rules"] = {
   title: "Alarmregeln",
-  text: "Wann ein Alarm entsteht. Eigene Regeln eines Fahrzeugs gehen denen seiner Etiketten vor, und diese denen für alle.",
+  text: "Wann ein Alarm entsteht. Regeln eines Fahrzeugs gehen denen seiner Markierungen vor, und diese den Regeln für alle.",
   whom: "Regeln für",
   withRules: (name) => `${name} – hat Regeln`,
-  concernsAll: (vehicles) => `Diese Regeln gelten für ${vehicles}, sofern ein Etikett oder Fahrzeug keine eigenen hat.`,
+  concernsAll: (vehicles) =>
+    `Diese Regeln gelten für ${vehicles}, sofern eine Markierung oder ein Fahrzeug keine eigenen hat.`,
   concerns: (vehicles, names) =>
     `Diese Regeln gelten für ${vehicles}${names === "" ? "" : ` (${names})`}, sofern es keine eigenen gibt.`,
-  concernsNobody: "Kein Fahrzeug hat dieses Etikett.",
-  itsTags: "Etiketten dieses Fahrzeugs",
-  noTags: "Dieses Fahrzeug hat keine Etiketten.",
+  concernsNobody: "Kein Fahrzeug hat diese Markierung.",
+  itsTags: "Markierungen dieses Fahrzeugs",
+  noTags: "Dieses Fahrzeug hat keine Markierungen.",
   type: "Alarm",
   inForce: "Gilt jetzt",
   setFor: "Festgelegt für",
@@ -30,11 +31,11 @@ export const rules: AdministrationTexts["rules"] = {
   inFences: (fences) => `in ${fences}`,
   byDefault: "Standard",
   fromAll: "Alle Fahrzeuge",
-  fromTag: (tag) => `Etikett ${tag}`,
-  fromThisTag: "Dieses Etikett",
+  fromTag: (tag) => `Markierung ${tag}`,
+  fromThisTag: "Diese Markierung",
   fromVehicle: "Dieses Fahrzeug",
   forAll: "alle Fahrzeuge",
-  forTag: (tag) => `Etikett ${tag}`,
+  forTag: (tag) => `Markierung ${tag}`,
   raised: "Diesen Alarm auslösen",
   ownSeverity: (severity) => `Standard (ab ${severity})`,
   parameters: {
@@ -83,7 +84,7 @@ export const rules: AdministrationTexts["rules"] = {
     removePart: (number) => `Zeiten ${number} entfernen`,
     removeDate: (day) => `Datum ${day} entfernen`.replace("  ", " "),
     hint: (zone) =>
-      `Ortszeit ${zone}. Alarme beginnen und enden mit diesen Zeiten. An den genannten Tagen gilt die Regel ganztags.`,
+      `Zeitzone ${zone}. Alarme beginnen und enden mit diesen Zeiten. An den genannten Tagen gilt die Regel ganztags.`,
   },
   mail: {
     title: "E-Mails",

@@ -63,7 +63,7 @@ export const rules: AdministrationTexts["rules"] = {
   drawFence: "Desenhar uma cerca",
   chooseFence: "Escolha pelo menos uma cerca.",
   times: {
-    title: "Quando se aplica",
+    title: "Quando vale",
     always: "sempre",
     needed: "Desativada até definir um horário",
     missing: "adicione um horário ou datas",
@@ -84,7 +84,7 @@ export const rules: AdministrationTexts["rules"] = {
     removePart: (number) => `Remover o horário ${number}`,
     removeDate: (day) => `Remover a data ${day}`.trim(),
     hint: (zone) =>
-      `Hora de ${zone}. Os alertas começam e terminam com este horário. Nas datas indicadas, a regra vale o dia todo.`,
+      `Fuso horário ${zone}. Os alertas começam e terminam com este horário. Nas datas indicadas, a regra vale o dia todo.`,
   },
   mail: {
     title: "E-mails",
@@ -120,9 +120,9 @@ export const rules: AdministrationTexts["rules"] = {
   fromDay: "A partir de um dia anterior",
   day: "A partir do início de",
   noFuture: "Escolha hoje ou um dia anterior.",
-  holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou mude a regra.`,
-  holdsAlways: "Esta regra já vale para todo o passado. Mude a regra, ou escolha “A partir de agora”.",
-  setFirst: "Aqui ainda não há nada definido. Mude a regra, e ela vale a partir desse dia.",
+  holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou altere a regra.`,
+  holdsAlways: "Esta regra já vale para todo o passado. Altere a regra, ou escolha “A partir de agora”.",
+  setFirst: "Aqui ainda não há nada definido. Altere a regra, e ela vale a partir desse dia.",
   incomplete: "Falta algo: informe o limite ou o horário, ou escolha uma cerca.",
   saved: "Regras salvas",
 };
