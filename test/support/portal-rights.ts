@@ -248,6 +248,7 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
   "GET /live-positions": everybodys(200),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),
+  "GET /driver-sums": everybodys(200, { query: `${june15}&to=2026-06-15` }),
   "GET /places": everybodys(200, { query: "at=52.5,13.4" }),
   "GET /download/{list}": everybodys(200, { id: () => "trips", query: `${june15}&to=2026-06-16` }),
   "POST /alerts/{alert_id}/acknowledge": oneOfOwners(200, { id: unseenAlert }),

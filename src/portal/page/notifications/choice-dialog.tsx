@@ -18,6 +18,7 @@ import { Check } from "../common/fields/check.tsx";
 import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { showFirstProblem } from "../common/fields/first-problem.ts";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
@@ -46,7 +47,13 @@ interface ChoiceDialogProps {
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
   const { notifications: words, rules, common } = useAdministrationTexts();
   const { user } = useSession();
-  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? choiceDraftOf(choice) : newDraft(user.user_id)));
+  const {
+    form: draft,
+    setForm: setDraft,
+    isBack,
+  } = useKeptForm<ChoiceDraft>(`notification ${choice?.notification_id ?? "new"}`, () =>
+    choice ? choiceDraftOf(choice) : newDraft(user.user_id),
+  );
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy, forgetError } = useSubmit();
   const [wasSilent, setSilent] = useState(false);
@@ -91,6 +98,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       onClose={onClose}
       error={error}
       isBusy={isBusy}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
       outcome={

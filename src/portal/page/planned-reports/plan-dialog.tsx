@@ -8,6 +8,7 @@ import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
@@ -32,7 +33,13 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
   const { plannedReports: words, notifications, people, common } = texts;
   const { user, account } = useSession();
   const title = reportTitle(what.report, what.filters.view, texts);
-  const [draft, setDraft] = useState<PlanDraft>(() => (plan ? planDraftOf(plan) : newPlan(title, user.user_id)));
+  const {
+    form: draft,
+    setForm: setDraft,
+    isBack,
+  } = useKeptForm<PlanDraft>(`planned report ${plan?.planned_report_id ?? `new ${what.report}`}`, () =>
+    plan ? planDraftOf(plan) : newPlan(title, user.user_id),
+  );
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const about = useFilterWords(what.filters);
@@ -65,6 +72,7 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
       onClose={onClose}
       error={error}
       isBusy={isBusy}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
       outcome={wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}

@@ -1,4 +1,4 @@
-import { Suspense, useId, useMemo, useState } from "react";
+import { Suspense, useId, useMemo } from "react";
 import type { PlannedReportKind } from "../../both-sides/contract/planned-reports.ts";
 import { daysWindow } from "../../both-sides/periods/days.ts";
 import { reportPath } from "../../both-sides/periods/paths.ts";
@@ -10,6 +10,7 @@ import { maxSensorVehicles } from "../../both-sides/reports/sensors/sensor-colum
 import { tripsByDriver, tripsReport } from "../../both-sides/reports/trips-report.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
@@ -98,7 +99,7 @@ interface PlanButtonProps {
 function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
   const { reports: words } = useTexts();
   const { get } = useAddress();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenForm<true>(`send ${kind}`, () => null);
   const { tags, vehicles } = chosen;
   const isFit = kind !== "sensors" || (vehicles.length > 0 && vehicles.length <= maxSensorVehicles);
   const choice = kind === "alerts" ? get("severity") : null;
@@ -112,7 +113,7 @@ function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
       </Link>
       {isOpen && (
         <Suspense>
-          <SendRegularly what={{ report: kind, filters }} onClose={() => setOpen(false)} />
+          <SendRegularly what={{ report: kind, filters }} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </div>

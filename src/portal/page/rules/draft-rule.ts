@@ -21,7 +21,8 @@ export interface DraftRule {
 
 export type NumberOf = (name: string) => ShownNumber | null;
 
-let lastKey = 0;
+/** Begins where no earlier page has been: a form that is back after a reload has keys of its own time. */
+let lastKey = Date.now();
 
 /** Where a type needs times, with those that most begin with. */
 export function emptyDraft(type?: AlertType): DraftRule {

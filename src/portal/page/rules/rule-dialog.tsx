@@ -2,12 +2,13 @@ import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
 import { to } from "../../both-sides/address.ts";
 import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
-import type { RuleLine } from "../../both-sides/contract/rules.ts";
+import type { RuleLine, ScopeRules } from "../../both-sides/contract/rules.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
 import { showFirstProblem } from "../common/fields/first-problem.ts";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -55,21 +56,19 @@ export function RuleDialog({
   const { rules: words, show } = texts;
   const fences = useFences();
   const devices = useDevices();
-  const { scope } = rules;
   const { inForce, inherited } = useMemo(() => rulesInScope(rules), [rules]);
   const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
-  const own = scope.rules.filter((line) => line.alert_type === type);
-  const [stored] = useState(() => draftsOf(type, own.length > 0, inForce, numberOf));
-  const [drafts, setDrafts] = useState(() => {
-    if (watched !== null) return [...stored.filter(isSet), watching(watched)];
-    return isSwitchedOn ? switchedOn(type, stored) : stored;
+  const kept = useKeptForm<RuleForm>(`rule ${rules.scope.id} ${type}`, () => {
+    const isOwn = rules.scope.rules.some((line) => line.alert_type === type);
+    const stored = draftsOf(type, isOwn, inForce, numberOf);
+    const drafts = beginning(type, stored, watched, isSwitchedOn);
+    const opened = linesOf(type, stored, numberOf);
+    const nothing = { wishes: new Map(), isStored: false, isReset: false, firstDay: null };
+    return { scope: rules.scope, stored, opened, drafts, ...nothing };
   });
-  /** The rule is stored, and only the mails are left. */
-  const [isStored, setStored] = useState(false);
-  const [isReset, setReset] = useState(false);
-  /** Null: from now on. */
-  const [firstDay, setFirstDay] = useState<string | null>(null);
-  const [opened] = useState(() => linesOf(type, stored, numberOf));
+  const change = (changed: Partial<RuleForm>) => kept.setForm((before) => ({ ...before, ...changed }));
+  const { scope, stored, opened, drafts, wishes, isStored, isReset, firstDay } = kept.form;
+  const own = scope.rules.filter((line) => line.alert_type === type);
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
@@ -90,13 +89,15 @@ export function RuleDialog({
   const severities = next && severitiesOfRules(next);
   const mailing = useRuleMails({
     mails,
+    wishes,
+    onWishes: (changed) => change({ wishes: changed }),
     alerts: { type, scope },
     severitiesNow: severitiesOfRules(ofType(inForce)),
     severities,
   });
   const store = async (revision?: number) => {
     if ((await edit.save(revision)) === null) return;
-    setStored(true);
+    change({ isStored: true });
     if (await mailing.store()) onSaved();
   };
   const save = async (event: FormEvent<HTMLFormElement>) => {
@@ -106,7 +107,7 @@ export function RuleDialog({
     // What is wrong or without effect is said; closing would look as if it were saved.
     if (lines === null || validFrom === null || (isIdleStart && !isStored)) return;
     if (isStored || !isChanged) {
-      if (mailing.wishes.size === 0) return close();
+      if (wishes.size === 0) return close();
       if ((await mailing.check()) && (await mailing.store())) onSaved();
     } else if (await mailing.check()) await store();
   };
@@ -114,6 +115,13 @@ export function RuleDialog({
   const close = () => (isStored ? onSaved() : onClose());
   const coverage = devices && coverageOf(rules, type, devices);
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
+  const linesInWords = (lines: readonly RuleLine[]) =>
+    lines
+      .map((line) => {
+        const severity = line.severity === undefined ? "" : `, ${texts.alerts.severities[line.severity]}`;
+        return ruleWords(readLine(line), { show, words, fenceName }) + severity;
+      })
+      .join("; ");
   const above = ofType(inherited);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
   const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
@@ -129,6 +137,7 @@ export function RuleDialog({
       onClose={close}
       error={null}
       isBusy={edit.isSaving || mailing.isBusy}
+      isBack={kept.isBack}
       words={[texts.common.save, texts.common.saving, isStored ? texts.common.close : undefined]}
       onSubmit={save}
       outcome={
@@ -156,7 +165,9 @@ export function RuleDialog({
               conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
               opened={byType(scope.rules)}
               fieldName={(name) => texts.alerts.types[name as AlertType]}
-              onKeepMine={store}
+              fieldValue={(_, value) => linesInWords((value ?? []) as readonly RuleLine[])}
+              mine={{ [type]: lines ?? [] }}
+              onSave={(revision) => store(revision)}
               onTakeTheirs={onTakeTheirs}
             />
           )}
@@ -166,7 +177,7 @@ export function RuleDialog({
       {isReset ? (
         <Notice kind="info">
           <p>{words.afterReset(aboveSource, aboveWords)}</p>
-          <Button look="small" text={words.keepRule} onClick={() => setReset(false)} />
+          <Button look="small" text={words.keepRule} onClick={() => change({ isReset: false })} />
         </Notice>
       ) : (
         <>
@@ -179,13 +190,21 @@ export function RuleDialog({
               isFirst={index === 0}
               isFolded={stored.length > fewRules && stored.some(({ key }) => key === draft.key)}
               wasIncomplete={wasIncomplete}
-              onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
-              onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
+              onChange={(changed) =>
+                change({ drafts: drafts.map((other) => (other.key === draft.key ? changed : other)) })
+              }
+              onRemove={drafts.length > 1 ? () => change({ drafts: drafts.filter((other) => other !== draft) }) : null}
             />
           ))}
           <div className="button-row">
-            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft(type)])} />
-            {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
+            <Button
+              look="small"
+              text={words.addRule}
+              onClick={() => change({ drafts: [...drafts, emptyDraft(type)] })}
+            />
+            {own.length > 0 && (
+              <Button look="small" text={words.resetTo(aboveSource)} onClick={() => change({ isReset: true })} />
+            )}
           </div>
         </>
       )}
@@ -193,17 +212,44 @@ export function RuleDialog({
         <MailFields
           alerts={{ type, severities: severities ?? [], scope }}
           mails={mails}
-          wishes={mailing.wishes}
+          wishes={wishes}
           onWish={mailing.wish}
         />
       )}
-      <SinceChoice day={firstDay} onChange={setFirstDay} />
+      <SinceChoice day={firstDay} onChange={(firstDay) => change({ firstDay })} />
     </FormDialog>
   );
 }
 
 /** Of more, their fences are shown when they are asked for. */
 const fewRules = 3;
+
+/** What a person fills in, and the rules as they were then. */
+interface RuleForm {
+  readonly scope: ScopeRules;
+  /** What was set when the form began. */
+  readonly stored: readonly DraftRule[];
+  /** The same in lines; null: it was not complete. */
+  readonly opened: readonly RuleLine[] | null;
+  readonly drafts: readonly DraftRule[];
+  /** Who is to be mailed, and who no longer. */
+  readonly wishes: ReadonlyMap<string, boolean>;
+  /** The rule is stored, and only the mails are left. */
+  readonly isStored: boolean;
+  readonly isReset: boolean;
+  /** Null: from now on. */
+  readonly firstDay: string | null;
+}
+
+function beginning(
+  type: AlertType,
+  stored: readonly DraftRule[],
+  watched: string | null,
+  isSwitchedOn: boolean,
+): readonly DraftRule[] {
+  if (watched !== null) return [...stored.filter(isSet), watching(watched)];
+  return isSwitchedOn ? switchedOn(type, stored) : stored;
+}
 
 function watching(fence: string): DraftRule {
   return { ...emptyDraft(), geofenceIds: [fence] };

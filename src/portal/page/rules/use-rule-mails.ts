@@ -19,6 +19,9 @@ export interface SilentMails {
 
 interface RuleMailsProps {
   readonly mails: NotificationsAnswer | null;
+  /** Who is to be mailed, and who no longer. */
+  readonly wishes: ReadonlyMap<string, boolean>;
+  readonly onWishes: (wishes: ReadonlyMap<string, boolean>) => void;
   /** What the rule is about, with the severities that it raises now and those that it would raise. */
   readonly alerts: Pick<RuleAlerts, "type" | "scope">;
   readonly severitiesNow: readonly Severity[];
@@ -27,9 +30,8 @@ interface RuleMailsProps {
 }
 
 /** Whom a rule mails: what the person wishes while they edit it, and what becomes of that when it is stored. */
-export function useRuleMails({ mails, alerts, severitiesNow, severities }: RuleMailsProps) {
+export function useRuleMails({ mails, wishes, onWishes, alerts, severitiesNow, severities }: RuleMailsProps) {
   const { user } = useSession();
-  const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [silent, setSilent] = useState<SilentMails | null>(null);
   const { submit, error, isBusy } = useSubmit();
   const people = mails?.people ?? [];
@@ -37,7 +39,7 @@ export function useRuleMails({ mails, alerts, severitiesNow, severities }: RuleM
   const isMailedWith = (userId: string, raised: readonly Severity[]) =>
     raised.length > 0 && isMailed(ruleMailOf({ ...alerts, severities: raised }, ofPerson(mails?.data ?? [], userId)));
   const wish = (userId: string, isWanted: boolean) => {
-    setWishes((before) => new Map([...before, [userId, isWanted]]));
+    onWishes(new Map([...wishes, [userId, isWanted]]));
     setSilent(null);
   };
   /** Before anything is stored: whether all see vehicles that the rule is for. */
@@ -66,7 +68,7 @@ export function useRuleMails({ mails, alerts, severitiesNow, severities }: RuleM
       }
     });
     setSilent(unfed.length === 0 ? null : { people: named(unfed), seeNothing: false });
-    if (unfed.length > 0) setWishes(new Map([...wishes].filter(([id]) => !unfed.includes(id))));
+    if (unfed.length > 0) onWishes(new Map([...wishes].filter(([id]) => !unfed.includes(id))));
     return isDone && unfed.length === 0;
   };
   /** Who is mailed of these alerts now, and would not be any more. */
@@ -79,7 +81,7 @@ export function useRuleMails({ mails, alerts, severitiesNow, severities }: RuleM
             !isMailedWith(user_id, severities) &&
             !(severities.length > 0 && wishes.get(user_id)),
         );
-  return { wishes, wish, check, store, ending, silent, error, isBusy };
+  return { wish, check, store, ending, silent, error, isBusy };
 }
 
 function ofPerson(choices: readonly NotificationRecord[], userId: string): readonly NotificationRecord[] {

@@ -8,6 +8,7 @@ export const common: Texts["common"] = {
   cancel: "Abbrechen",
   save: "Speichern",
   saving: "Wird gespeichert…",
+  typedIsBack: "Das haben Sie zuvor eingegeben. Es ist noch nicht gespeichert.",
   done: "Fertig",
   tryAgain: "Noch einmal versuchen",
   showMore: "Mehr zeigen",

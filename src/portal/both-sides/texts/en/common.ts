@@ -7,6 +7,7 @@ export const common = {
   cancel: "Cancel",
   save: "Save",
   saving: "Saving…",
+  typedIsBack: "This is what you entered before. It is not saved yet.",
   done: "Done",
   tryAgain: "Try again",
   showMore: "Show more",

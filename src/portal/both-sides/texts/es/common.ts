@@ -8,6 +8,7 @@ export const common: Texts["common"] = {
   cancel: "Cancelar",
   save: "Guardar",
   saving: "Guardando…",
+  typedIsBack: "Esto es lo que se escribió antes. Aún no está guardado.",
   done: "Listo",
   tryAgain: "Reintentar",
   showMore: "Mostrar más",

@@ -8,6 +8,7 @@ export const common: Texts["common"] = {
   cancel: "Cancelar",
   save: "Salvar",
   saving: "Salvando…",
+  typedIsBack: "Isto é o que foi escrito antes. Ainda não está salvo.",
   done: "Pronto",
   tryAgain: "Tentar de novo",
   showMore: "Mostrar mais",
