@@ -283,6 +283,8 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "DELETE /fleet/expected-trackers/{expected_id}": inAccount(200, { id: newExpectedTracker }),
   "GET /fleet/tracker-address": ofAccount(200),
   "POST /fleet/devices/{device_id}/tracker-messages": inAccount(200, { id: carId }),
+  // JSON is no track.
+  "PUT /tracks/{device_id}": inAccount(400, { id: carId, body: {} }),
   "GET /tracker-faults": everybodys(200),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, removal("device")),
   "GET /fleet/removed-devices": ofAccount(200),
