@@ -154,7 +154,7 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         look="own-width"
         text={edit.isSaving ? common.saving : common.save}
         aria-disabled={!hasChanged || edit.isSaving}
-        disabled={edit.isSaving}
+        disabled={edit.isSaving || edit.conflict !== null}
       />
       {toConfirm !== null && (
         <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>
