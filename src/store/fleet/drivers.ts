@@ -150,6 +150,22 @@ export function tripsDrivenWith(reader: Reader, accountId: number, driverIds: It
     order by device, started_at`);
 }
 
+/** In which vehicles each of these ids was seen: on a trip, or in the live position. */
+export function vehiclesDrivenWith(
+  reader: Reader,
+  accountId: number,
+  driverIds: Iterable<string>,
+): Promise<{ readonly driver_id: string; readonly device: number }[]> {
+  const ids = listOf(driverIds);
+  return reader.all(sql`
+    select driver_id, device from trips where account_id = ${accountId} and driver_id in ${ids}
+    union
+    select e.value ->> 0, r.device from trips r ${eachDriver(reader.engine)}
+    where r.account_id = ${accountId} and r.drivers_json is not null and e.value ->> 0 in ${ids}
+    union
+    select driver_id, device from latest_positions where account_id = ${accountId} and driver_id in ${ids}`);
+}
+
 /** Enough to find everybody who drove lately, and read at once. */
 const tripsLookedAt = 10_000;
 const maxSeen = 200;

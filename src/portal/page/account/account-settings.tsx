@@ -18,6 +18,7 @@ import { useTexts } from "../texts/use-texts.ts";
 
 export function AccountSettings() {
   const { account: words } = useTexts();
+  const { demo } = useSession();
   return (
     <section className="card" aria-labelledby="account-settings">
       <h2 id="account-settings">{words.settings}</h2>
@@ -28,6 +29,11 @@ export function AccountSettings() {
       <p>
         <Link to="/fleet/streets">{words.mapStreets}</Link>
       </p>
+      {demo === null && (
+        <p>
+          <Link to="/start?have=look">{words.madeUpFleet}</Link>
+        </p>
+      )}
     </section>
   );
 }

@@ -33,6 +33,7 @@ const noLimits: Limits = {};
 export default function AlertsPage() {
   const { alerts: words, common, shell, show } = useTexts();
   const { set } = useAddress();
+  const { user } = useSession();
   const filter = useAlertFilter();
   const [failure, setFailure] = useState<unknown>(null);
   const onArrived = (count: number) => announce(words.newOnes(count, show.number(count)));
@@ -140,10 +141,17 @@ export default function AlertsPage() {
         <p className="alerts-live row gap-2 hint" data-live={feedError === null}>
           {feedError === null ? common.live : words.notLive}
         </p>
-        <Link to="/notifications" className="button button-small">
-          <Icon name="mail" />
-          {shell.notifications}
-        </Link>
+        <div className="button-row">
+          {user.role === "owner" && (
+            <Link to="/fleet/rules" className="button button-small">
+              {shell.rules}
+            </Link>
+          )}
+          <Link to="/notifications" className="button button-small">
+            <Icon name="mail" />
+            {shell.notifications}
+          </Link>
+        </div>
       </PageHead>
       <AlertFilterFields counts={counts} />
       <UnknownPeriod />

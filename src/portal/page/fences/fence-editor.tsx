@@ -51,7 +51,7 @@ interface FenceEditorProps {
 const maxNamed = 12;
 
 /** Where the form is under the map, and not beside it. */
-const narrow = matchMedia("(max-width: 760px)");
+const narrow = matchMedia("(max-width: 47.5em)");
 
 export function FenceEditor(props: FenceEditorProps) {
   const { tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;

@@ -8,6 +8,8 @@ import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
@@ -36,7 +38,8 @@ function isForm({ dialog }: OpenNotification): boolean {
 }
 
 function Notifications() {
-  const { notifications: words, show } = useAdministrationTexts();
+  const { notifications: words, shell, show } = useAdministrationTexts();
+  const { user } = useSession();
   const loading = useAnswer("GET /notifications");
   const { loaded, reload } = loading;
   const [open, setOpen] = useOpenForm<OpenNotification>("notifications", () => null, isForm);
@@ -53,7 +56,7 @@ function Notifications() {
     const { notification_id, stopped_at } = choice;
     // The row says whether anything feeds it.
     const body = { ...recordBody(choice), is_stopped: stopped_at === null, although_silent: true };
-    void submit(async () => {
+    return submit(async () => {
       await send(to("PUT /notifications/{notification_id}", { notification_id }), body);
       announce(words.saved);
       reload();
@@ -71,6 +74,11 @@ function Notifications() {
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
           <div className="button-row">
+            {user.role === "owner" && (
+              <Link to="/fleet/rules" className="button">
+                {shell.rules}
+              </Link>
+            )}
             {testMail.button}
             <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
           </div>

@@ -69,8 +69,8 @@ function PlannedReports() {
     const { planned_report_id } = plan;
     const what = reportOf(plan);
     const body = what && plannedReportBody(planDraftOf(plan), what, plan.next_at !== null, null);
-    if (body === null) return;
-    void change(() => send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id }), body), words.saved);
+    if (body === null) return undefined;
+    return change(() => send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id }), body), words.saved);
   };
   const remove = async ({ planned_report_id }: PlannedReportRecord) => {
     await send(to("DELETE /planned-reports/{planned_report_id}", { planned_report_id }));

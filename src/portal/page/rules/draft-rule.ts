@@ -46,6 +46,21 @@ export function ruleDraftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
   return { ...emptyDraft(), enabled, severity: severity ?? "", texts, geofenceIds, times };
 }
 
+/** A default that raises nothing by itself is no rule beside others. */
+export function isSet({ enabled, geofenceIds }: DraftRule): boolean {
+  return enabled || geofenceIds.length > 0;
+}
+
+/** Rules that are all off begin switched on: the only one with what was set for it, else one more. */
+export function switchedOn(type: AlertType, drafts: readonly DraftRule[]): readonly DraftRule[] {
+  if (drafts.some(({ enabled }) => enabled)) return drafts;
+  const [only, ...more] = drafts;
+  const fresh = emptyDraft(type);
+  if (only === undefined || more.length > 0) return [...drafts.filter(isSet), fresh];
+  const hasTimes = only.times.parts.length + only.times.dates.length > 0;
+  return [{ ...only, enabled: true, times: hasTimes ? only.times : fresh.times }];
+}
+
 /** As it is sent; null: a number is missing or out of bounds, or times are not complete, which the form says. */
 export function ruleLineOf(type: AlertType, draft: DraftRule, numberOf: NumberOf): RuleLine | null {
   const parameters: Record<string, Json> = {};

@@ -4,10 +4,10 @@ import { to } from "../../both-sides/address.ts";
 import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
 import type { RuleLine, ScopeRules } from "../../both-sides/contract/rules.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
-import { getJson } from "../api/request.ts";
-import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { showFirstProblem } from "../common/fields/first-problem.ts";
 import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
@@ -17,14 +17,15 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
-import { type DraftRule, emptyDraft, type NumberOf, ruleDraftOf, ruleLineOf } from "./draft-rule.ts";
-import { MailFields } from "./mail-fields.tsx";
+import { type DraftRule, emptyDraft, isSet, type NumberOf, ruleDraftOf, ruleLineOf, switchedOn } from "./draft-rule.ts";
+import { MailEffect, MailFields } from "./mail-fields.tsx";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
-import { isMailed, ruleMailOf, severitiesOfRules, startMailing, stopMailing } from "./rule-mail.ts";
+import { severitiesOfRules } from "./rule-mail.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { isEarlierStart, type RulesOfPage, readLine, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
+import { useRuleMails } from "./use-rule-mails.ts";
 
 interface RuleDialogProps {
   readonly type: AlertType;
@@ -63,12 +64,11 @@ export function RuleDialog({
     const drafts = beginning(type, stored, watched, isSwitchedOn);
     const opened = linesOf(type, stored, numberOf);
     const nothing = { wishes: new Map(), isStored: false, isReset: false, firstDay: null };
-    return { scope: rules.scope, opened, drafts, ...nothing };
+    return { scope: rules.scope, stored, opened, drafts, ...nothing };
   });
   const change = (changed: Partial<RuleForm>) => kept.setForm((before) => ({ ...before, ...changed }));
-  const { scope, opened, drafts, wishes, isStored, isReset, firstDay } = kept.form;
+  const { scope, stored, opened, drafts, wishes, isStored, isReset, firstDay } = kept.form;
   const own = scope.rules.filter((line) => line.alert_type === type);
-  const mailing = useSubmit();
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
@@ -84,32 +84,35 @@ export function RuleDialog({
   };
   const target = to("PUT /fleet/rules/{id}", { id: scope.id });
   const edit = useEdit(isChanged && validFrom !== null ? { target, body: { revision: scope.revision, fields } } : null);
-  const raised = lines === null ? null : severitiesOfRules(lines.map(readLine));
-  const alerts = raised !== null && raised.length > 0 ? { type, severities: raised, scope } : null;
-  const storeMails = () =>
-    mailing.submit(async () => {
-      const { data } = await getJson("GET /notifications");
-      for (const [userId, isWanted] of alerts === null ? [] : wishes) {
-        const own = data.filter(({ user_id }) => user_id === userId);
-        const mail = ruleMailOf({ type, severities: raised ?? [], scope }, own);
-        if (isWanted && !isMailed(mail)) await startMailing(userId, { type, severities: raised ?? [], scope }, own);
-        if (!isWanted) await stopMailing(mail, type);
-      }
-      onSaved();
-    });
+  const ofType = (listed: typeof inForce) => listed.filter(({ alertType }) => alertType === type);
+  const next = isReset ? ofType(inherited) : (lines?.map(readLine) ?? null);
+  const severities = next && severitiesOfRules(next);
+  const mailing = useRuleMails({
+    mails,
+    wishes,
+    onWishes: (changed) => change({ wishes: changed }),
+    alerts: { type, scope },
+    severitiesNow: severitiesOfRules(ofType(inForce)),
+    severities,
+  });
   const store = async (revision?: number) => {
     if ((await edit.save(revision)) === null) return;
     change({ isStored: true });
-    await storeMails();
+    if (await mailing.store()) onSaved();
   };
-  const save = async (event: FormEvent) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIncomplete(lines === null);
+    if (lines === null) showFirstProblem(event.currentTarget);
     // What is wrong or without effect is said; closing would look as if it were saved.
     if (lines === null || validFrom === null || (isIdleStart && !isStored)) return;
-    if (isStored || !isChanged) return wishes.size === 0 ? onClose() : storeMails();
-    await store();
+    if (isStored || !isChanged) {
+      if (wishes.size === 0) return close();
+      if ((await mailing.check()) && (await mailing.store())) onSaved();
+    } else if (await mailing.check()) await store();
   };
+  // The table must show what is stored, whatever has become of the mails.
+  const close = () => (isStored ? onSaved() : onClose());
   const coverage = devices && coverageOf(rules, type, devices);
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
   const linesInWords = (lines: readonly RuleLine[]) =>
@@ -119,7 +122,7 @@ export function RuleDialog({
         return ruleWords(readLine(line), { show, words, fenceName }) + severity;
       })
       .join("; ");
-  const above = inherited.filter(({ alertType }) => alertType === type);
+  const above = ofType(inherited);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
   const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
   const whom = () => {
@@ -131,12 +134,12 @@ export function RuleDialog({
     <FormDialog
       title={`${texts.alerts.types[type]}, ${whom()}`}
       wide
-      onClose={onClose}
+      onClose={close}
       error={null}
       isBusy={edit.isSaving || mailing.isBusy}
       isDisabled={edit.conflict !== null}
       isBack={kept.isBack}
-      words={[texts.common.save, texts.common.saving]}
+      words={[texts.common.save, texts.common.saving, isStored ? texts.common.close : undefined]}
       onSubmit={save}
       outcome={
         // A style hides it while it says nothing.
@@ -155,8 +158,8 @@ export function RuleDialog({
             </p>
           )}
           <EffectNote effect={edit.effect} />
+          <MailEffect {...mailing} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}
-          {mailing.error !== null && <ErrorNotice error={mailing.error} />}
           {wasIncomplete && lines === null && <Notice kind="error">{words.incomplete}</Notice>}
         </div>
       }
@@ -179,12 +182,15 @@ export function RuleDialog({
         </Notice>
       ) : (
         <>
-          {drafts.map((draft) => (
+          {drafts.map((draft, index) => (
             <RuleFields
               key={draft.key}
               type={type}
               draft={draft}
               numberOf={numberOf}
+              isFirst={index === 0}
+              isFolded={stored.length > fewRules && stored.some(({ key }) => key === draft.key)}
+              wasIncomplete={wasIncomplete}
               onChange={(changed) =>
                 change({ drafts: drafts.map((other) => (other.key === draft.key ? changed : other)) })
               }
@@ -205,10 +211,10 @@ export function RuleDialog({
       )}
       {mails !== null && drafts.some(({ enabled }) => enabled) && !isReset && (
         <MailFields
-          alerts={alerts ?? { type, severities: [], scope }}
+          alerts={{ type, severities: severities ?? [], scope }}
           mails={mails}
           wishes={wishes}
-          onWish={(userId, isWanted) => change({ wishes: new Map([...wishes, [userId, isWanted]]) })}
+          onWish={mailing.wish}
         />
       )}
       <SinceChoice day={firstDay} onChange={(firstDay) => change({ firstDay })} />
@@ -216,10 +222,15 @@ export function RuleDialog({
   );
 }
 
+/** Of more, their fences are shown when they are asked for. */
+const fewRules = 3;
+
 /** What a person fills in, and the rules as they were then. */
 interface RuleForm {
   readonly scope: ScopeRules;
-  /** What was set when the form began; null: it was not complete. */
+  /** What was set when the form began. */
+  readonly stored: readonly DraftRule[];
+  /** The same in lines; null: it was not complete. */
   readonly opened: readonly RuleLine[] | null;
   readonly drafts: readonly DraftRule[];
   /** Who is to be mailed, and who no longer. */
@@ -238,13 +249,7 @@ function beginning(
   isSwitchedOn: boolean,
 ): readonly DraftRule[] {
   if (watched !== null) return [...stored.filter(isSet), watching(watched)];
-  const isOff = stored.every(({ enabled }) => !enabled);
-  return isSwitchedOn && isOff ? [...stored.filter(isSet), emptyDraft(type)] : stored;
-}
-
-/** A default that raises nothing by itself is no rule beside others. */
-function isSet({ enabled, geofenceIds }: DraftRule): boolean {
-  return enabled || geofenceIds.length > 0;
+  return isSwitchedOn ? switchedOn(type, stored) : stored;
 }
 
 function watching(fence: string): DraftRule {

@@ -17,6 +17,13 @@ import { loadRules, type RulesOfPage } from "./rules-api.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { tagOf } from "./scope-rules.ts";
 
+/** The rules of one type that are being edited. */
+interface EditedRules {
+  readonly type: AlertType;
+  /** Whether a rule that is off begins switched on. */
+  readonly isSwitchedOn: boolean;
+}
+
 /** Which alerts are raised, for all vehicles, those with a tag, or one. Whom the page is about is in the address. */
 export default function RulesPage() {
   const { rules: words } = useAdministrationTexts();
@@ -26,7 +33,10 @@ export default function RulesPage() {
   const { loaded, reload } = useLoad(load);
   // A fence's own page leads here, to the rule that would watch it.
   const watched = get("watch");
-  const [edited, setEdited] = useOpenForm<AlertType>(`rules ${id}`, () => typeIn(get("edit")));
+  const [edited, setEdited] = useOpenForm<EditedRules>(`rules ${id}`, () => {
+    const type = typeIn(get("edit"));
+    return type && { type, isSwitchedOn: get("on") === "true" };
+  });
   const close = () => {
     setEdited(null);
     if (get("edit") !== null) set({ edit: null, watch: null, on: null });
@@ -54,14 +64,19 @@ export default function RulesPage() {
       ) : (
         <>
           <ScopeNote rules={data} />
-          <RulesTable rules={data} mails={mailing.loaded.data} onEdit={setEdited} onReplaced={reload} />
+          <RulesTable
+            rules={data}
+            mails={mailing.loaded.data}
+            onEdit={(type, isSwitchedOn) => setEdited({ type, isSwitchedOn })}
+            onReplaced={reload}
+          />
           <ManagedByNote record={data.scope} />
           {edited !== null && (
             <RuleDialog
-              type={edited}
+              type={edited.type}
               rules={data}
               watched={watched}
-              isSwitchedOn={get("on") === "true"}
+              isSwitchedOn={edited.isSwitchedOn}
               mails={mailing.loaded.data}
               onClose={close}
               onSaved={saved}

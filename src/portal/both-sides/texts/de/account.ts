@@ -2,6 +2,7 @@ import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
   mapStreets: "Straßen der Karte",
+  madeUpFleet: "Eine erfundene Flotte zum Ansehen",
   you: "Sie",
   role: "Rolle",
   owner: "Inhaber: sieht alle Fahrzeuge",

@@ -140,6 +140,7 @@ export const shell: Texts["shell"] = {
   keys: "Schlüssel",
   usage: "Nutzung",
   notifications: "Benachrichtigungen",
+  rules: "Alarmregeln",
   account: "Konto",
   menu: ", Menü",
   owner: "Inhaber",

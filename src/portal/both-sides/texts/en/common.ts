@@ -143,6 +143,7 @@ export const shell = {
   keys: "Keys",
   usage: "Usage",
   notifications: "Notifications",
+  rules: "Alert rules",
   account: "Account",
   menu: ", menu",
   owner: "Owner",

@@ -2,6 +2,7 @@ import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
   mapStreets: "Calles del mapa",
+  madeUpFleet: "Una flota inventada para mirar",
   you: "Usted",
   role: "Función",
   owner: "Titular: ve todos los vehículos",

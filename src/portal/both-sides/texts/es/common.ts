@@ -139,6 +139,7 @@ export const shell: Texts["shell"] = {
   keys: "Claves",
   usage: "Uso",
   notifications: "Notificaciones",
+  rules: "Reglas de alerta",
   account: "Cuenta",
   menu: ", menú",
   owner: "Titular",

@@ -2,6 +2,7 @@ import type { Texts } from "../texts.ts";
 
 export const account: Texts["account"] = {
   mapStreets: "Ruas do mapa",
+  madeUpFleet: "Uma frota inventada para olhar",
   you: "Você",
   role: "Função",
   owner: "Titular: vê todos os veículos",

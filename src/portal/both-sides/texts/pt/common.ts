@@ -139,6 +139,7 @@ export const shell: Texts["shell"] = {
   keys: "Chaves",
   usage: "Uso",
   notifications: "Notificações",
+  rules: "Regras de alerta",
   account: "Conta",
   menu: ", menu",
   owner: "Titular",

@@ -69,16 +69,20 @@ export function FormDialog({ title, wide = false, mustDecide = false, onClose, .
 export function useSubmit() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const submit = async (work: () => Promise<unknown>, event?: FormEvent) => {
+  /** Returns whether it was done. */
+  const submit = async (work: () => Promise<unknown>, event?: FormEvent): Promise<boolean> => {
     event?.preventDefault();
     setBusy(true);
     setError(null);
     try {
       await work();
+      return true;
     } catch (cause) {
       setError(cause);
+      return false;
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   return { submit, error, isBusy, forgetError: () => setError(null) };
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 type Look = "small" | "primary" | "danger" | "danger-solid" | "wide" | "own-width";
@@ -14,15 +14,41 @@ interface ButtonProps extends ButtonAttributes {
   readonly look?: Look | `${Look} ${Look}` | `${Look} ${Look} ${Look}`;
 }
 
-export function Button({ icon, text, of, look, className = "", type = "button", ...button }: ButtonProps) {
+/** Pressed again while what it does goes on, because the server answers late, it does nothing. It keeps the focus. */
+export function Button({ icon, text, of, look, className = "", type = "button", onClick, ...button }: ButtonProps) {
   const looks = look?.split(" ").map((name) => `button-${name}`) ?? [];
+  const { isBusy, press } = useOnce(onClick);
   return (
-    <button type={type} className={["button", ...looks, className].join(" ").trim()} {...button}>
+    <button
+      type={type}
+      className={["button", ...looks, className].join(" ").trim()}
+      {...button}
+      onClick={press}
+      aria-disabled={isBusy || button["aria-disabled"]}
+    >
       {icon && <Icon name={icon} />}
       {text}
       {of !== undefined && <span className="visually-hidden"> {of}</span>}
     </button>
   );
+}
+
+/** Handlers that return a promise are busy until it ends. */
+function useOnce(onClick: ButtonAttributes["onClick"]) {
+  const [isBusy, setBusy] = useState(false);
+  const isUnderWay = useRef(false);
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isUnderWay.current) return event.preventDefault();
+    const work: unknown = onClick?.(event);
+    if (!(work instanceof Promise)) return;
+    isUnderWay.current = true;
+    setBusy(true);
+    void work.finally(() => {
+      isUnderWay.current = false;
+      setBusy(false);
+    });
+  };
+  return { isBusy: isBusy || undefined, press };
 }
 
 interface IconButtonProps extends ButtonAttributes {

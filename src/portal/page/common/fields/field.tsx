@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
+import { afterClick } from "./after-click.ts";
 import { type Doubt, doubtOf, entryProblem } from "./entry.ts";
 
 interface FrameProps {
@@ -39,7 +40,8 @@ export function Field({ label, hint, problem, className, doubt, ...input }: Fiel
             if (question !== null) ask(currentTarget.value);
           }}
           onBlur={(event) => {
-            ask(event.currentTarget.value);
+            const { value } = event.currentTarget;
+            afterClick(() => ask(value));
             input.onBlur?.(event);
           }}
         />

@@ -67,6 +67,7 @@ export const notifications: AdministrationTexts["notifications"] = {
     silent: "Es kommt nie eine E-Mail: Keine geltende Regel löst solche Alarme für diese Fahrzeuge aus.",
     noVehicles: "Es kommt nie eine E-Mail: Es ist kein Fahrzeug gemeint.",
     notYet: "Speichern Sie trotzdem, wenn eine solche Regel noch folgt.",
+    notYetVehicles: "Speichern Sie trotzdem, wenn noch Fahrzeuge folgen.",
     saveAnyway: "Trotzdem speichern",
     unmailed: (count, shown) => `${plural(count, shown, "wird", "werden")} nicht gemailt`,
     isOff: "aus",

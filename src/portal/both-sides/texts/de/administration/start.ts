@@ -36,11 +36,11 @@ export const start: AdministrationTexts["start"] = {
   lookWhat:
     "43 erfundene Fahrzeuge in und um Berlin, mit einer Woche Verlauf, Fahrern, Alarmen und Berichten. Sie haben ein eigenes Konto neben Ihrem: Nichts davon vermischt sich mit Ihren Daten, und niemand bekommt E-Mails.",
   lookMake: "Anlegen",
-  lookMaking: "Sie wird angelegt. Das dauert etwa eine Minute.",
+  lookMaking: "Sie wird angelegt, das dauert etwa eine Minute",
   lookReady: "Sie ist da.",
   lookEnter: "Ansehen",
   lookErase: "Löschen",
-  lookEnding: "Sie wird gelöscht.",
+  lookEnding: "Sie wird gelöscht",
   lookNot:
     "Dieser Server legt sie nur an, solange er ein einziges Konto hat. Auf dem eigenen Rechner bekommt sie jeder: npx odograph demo.",
 };

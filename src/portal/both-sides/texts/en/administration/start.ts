@@ -35,11 +35,11 @@ export const start = {
   lookWhat:
     "43 made-up vehicles around Berlin, with a week of history, drivers, alerts and reports. They have an account of their own beside yours: nothing of it is mixed with your data, and nobody is mailed.",
   lookMake: "Make it",
-  lookMaking: "It is being made. That takes about a minute.",
+  lookMaking: "It is being made, which takes about a minute",
   lookReady: "It is there.",
   lookEnter: "Look at it",
   lookErase: "Erase it",
-  lookEnding: "It is being erased.",
+  lookEnding: "It is being erased",
   lookNot:
     "This server makes one only for its one account. Anybody can have it on their own machine: npx odograph demo.",
 };

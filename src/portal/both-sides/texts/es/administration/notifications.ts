@@ -68,6 +68,7 @@ export const notifications: AdministrationTexts["notifications"] = {
     silent: "Nunca se enviará un correo: ninguna regla vigente genera estas alertas para estos vehículos.",
     noVehicles: "Nunca se enviará un correo: no se refiere a ningún vehículo.",
     notYet: "Guárdela igualmente si esa regla se va a crear después.",
+    notYetVehicles: "Guárdela igualmente si los vehículos se van a añadir después.",
     saveAnyway: "Guardar igualmente",
     unmailed: (count, shown) => `${plural(count, shown, "no se envía", "no se envían")}`,
     isOff: "inactiva",

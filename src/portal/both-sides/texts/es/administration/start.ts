@@ -36,11 +36,11 @@ export const start: AdministrationTexts["start"] = {
   lookWhat:
     "43 vehículos inventados en Berlín y alrededores, con una semana de historial, conductores, alertas e informes. Tienen una cuenta aparte: nada se mezcla con los datos propios y nadie recibe correos.",
   lookMake: "Crearla",
-  lookMaking: "Se está creando. Tarda alrededor de un minuto.",
+  lookMaking: "Se está creando; tarda alrededor de un minuto",
   lookReady: "Ya está lista.",
   lookEnter: "Verla",
   lookErase: "Borrarla",
-  lookEnding: "Se está borrando.",
+  lookEnding: "Se está borrando",
   lookNot:
     "Este servidor solo la crea mientras tiene una única cuenta. En el ordenador propio la puede tener cualquiera: npx odograph demo.",
 };

@@ -68,6 +68,7 @@ export const notifications: AdministrationTexts["notifications"] = {
     silent: "Nenhum e-mail será enviado: nenhuma regra em vigor gera esses alertas para esses veículos.",
     noVehicles: "Nenhum e-mail será enviado: não se refere a nenhum veículo.",
     notYet: "Salve mesmo assim se essa regra ainda for criada.",
+    notYetVehicles: "Salve mesmo assim se ainda forem incluídos veículos.",
     saveAnyway: "Salvar mesmo assim",
     unmailed: (count, shown) => `${plural(count, shown, "não é enviada", "não são enviadas")}`,
     isOff: "desligada",

@@ -36,11 +36,11 @@ export const start: AdministrationTexts["start"] = {
   lookWhat:
     "43 veículos inventados em Berlim e arredores, com uma semana de histórico, motoristas, alertas e relatórios. Eles têm uma conta à parte: nada se mistura com os seus dados e ninguém recebe e-mails.",
   lookMake: "Criar",
-  lookMaking: "Está sendo criada. Leva cerca de um minuto.",
+  lookMaking: "Está sendo criada; leva cerca de um minuto",
   lookReady: "Ela está pronta.",
   lookEnter: "Ver",
   lookErase: "Apagar",
-  lookEnding: "Está sendo apagada.",
+  lookEnding: "Está sendo apagada",
   lookNot:
     "Este servidor só a cria enquanto tem uma única conta. No próprio computador qualquer pessoa pode tê-la: npx odograph demo.",
 };
