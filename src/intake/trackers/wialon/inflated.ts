@@ -20,12 +20,10 @@ export function inflated(message: Uint8Array, extraBytes: number): Inflated {
   const packed = message.subarray(compressedHeadBytes);
   const usual = Math.max(alwaysAllowedBytes, packed.length * usualGrowth);
   try {
-    const maxOutputLength = Math.min(maxInflatedBytes, usual + extraBytes);
+    const maxOutputLength = Math.min(maxMessageBytes, usual + extraBytes);
     const packet = new Uint8Array(inflateSync(packed, { maxOutputLength }));
     return { packet, extraBytes: extraBytes - Math.max(0, packet.length - usual) };
   } catch {
     return { packet: null, extraBytes };
   }
 }
-
-const maxInflatedBytes = 2 * maxMessageBytes;
