@@ -82,7 +82,9 @@ onEachEngine("an alarm whose time cannot be read", (engine) => {
     const history = `/positions/history?imei=${imei}&from=${new Date(began - hourMs).toISOString()}`;
     expect(sources(await rows(history))).toEqual([...drive.map(() => "tracker"), "receipt"]);
     expect((await storedFrames(store.database)).length).toBe(drive.length + 1);
-    const exported = await runOdograph(["export", "frames", "--format", "ndjson"], store);
+    const from = new Date(began - hourMs).toISOString();
+    const wanted = ["export", "positions", "--user", olga.email, "--imei", imei, "--from", from, "--format", "ndjson"];
+    const exported = await runOdograph(wanted, store);
     const lines = exported.stdout.trim().split("\n");
     expect(sources(lines.map((line) => JSON.parse(line) as Rows["data"][number]))).toEqual([
       ...[...drive.map(() => "tracker"), "receipt"],

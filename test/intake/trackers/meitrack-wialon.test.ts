@@ -182,6 +182,20 @@ describe("wialon", () => {
     expect(decodeAs("wialon", login)).toMatchObject({ what: "login", identity: { kind: "tracker_id", value: "imei" } });
   });
 
+  test("a black box of a vehicle that stands is read however small it was, until a connection has had its share of these", () => {
+    const standing = Array.from({ length: 120 }, (_, index) => ({ ...sample, at: sample.at + index * 60_000 }));
+    const box = compressed(wialonBlackBox(standing, 1).trimEnd());
+    let session = families.wialon.begin();
+    const read = Array.from({ length: 40 }, () => {
+      const decoded = families.wialon.decode(box, session, 0);
+      ({ session } = decoded);
+      return decoded.frames.length;
+    });
+    expect(read.slice(0, 8)).toEqual(new Array(8).fill(120));
+    expect(read.at(-1)).toBe(0);
+    expect(families.wialon.decode(box, families.wialon.begin("udp"), 0).frames).toEqual([]);
+  });
+
   test("what is no packet, or would become far too large, is named and not answered", () => {
     const bomb = compressed(Buffer.alloc(15_000_000, "#"));
     expect(bomb.length).toBeLessThan(families.wialon.maxMessageBytes);

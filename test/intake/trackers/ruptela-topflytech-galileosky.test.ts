@@ -84,12 +84,12 @@ describe("topflytech", () => {
     speedTenths: numbers(2_500),
     headingDeg: numbers(359),
     ignition: fc.boolean(),
-    alarm: fc.constantFrom(0, 1, 3, 7),
+    alarm: fc.constantFrom(0, 1, 3),
     metres: numbers(2_000_000_000, 1),
     batteryPercent: numbers(100, 1),
     hundredthsOfVolts: numbers(3_600, 601),
   });
-  const events: Readonly<Record<number, string>> = { 1: "power_cut", 3: "sos", 7: "towing" };
+  const events: Readonly<Record<number, string>> = { 1: "power_cut", 3: "sos" };
   const sample: TopflytechReport = {
     ...{
       imei,
@@ -147,6 +147,24 @@ describe("topflytech", () => {
     expect(hex(decodeAs("topflytech", topflytechMessage(0x25, 0x03, imei, 2, [])).reply)).toBe(
       `252503000f0002${imei.padStart(16, "0")}`,
     );
+  });
+
+  test("newer trackers number their alarms in another way", () => {
+    const event = (alarm: number, form: "old" | "new" | "wide") =>
+      decodeAs("topflytech", topflytechPosition({ ...sample, alarm }, form)).frames[0]?.event ?? null;
+    const both = (alarm: number) => [event(alarm, "new"), event(alarm, "wide")];
+    expect(both(2)).toEqual(["low_battery", null]);
+    expect(both(4)).toEqual(["overspeed", null]);
+    expect(both(5)).toEqual(["geofence_enter", "fall_down"]);
+    expect(both(6)).toEqual(["geofence_exit", "low_battery"]);
+    expect(both(7)).toEqual(["towing", null]);
+    expect(both(8)).toEqual(["vibration", "temperature"]);
+    expect(both(10)).toEqual(["vibration", "crash"]);
+    expect(both(21)).toEqual(["jamming", null]);
+    expect(both(24)).toEqual(["low_power", null]);
+    expect([66, 68, 69, 70, 71, 75].map((alarm) => event(alarm, "wide"))).toEqual([
+      ...["jamming", "power_cut", "power_restored", "overspeed", "towing", "low_power"],
+    ]);
   });
 
   test("a voltage of at most 6 V is that of its own battery, where that has no place of its own", () => {

@@ -2,7 +2,7 @@ import { ByteReader } from "../kit/bytes.ts";
 import { problemOf } from "../kit/decoded.ts";
 import { temperatureReport } from "../kit/sensors.ts";
 import { hexNumber } from "../kit/values.ts";
-import { addTopflytechAlarm, vehicleOrPortableEvents } from "./events.ts";
+import { addTopflytechAlarm, newerEvents } from "./events.ts";
 import { encryptedBit, portable } from "./framer.ts";
 import { fuelOfSocket } from "./fuel.ts";
 import { readDigitTime, readPlace, reportOfReading, type TopflytechReading } from "./report.ts";
@@ -67,7 +67,7 @@ function takeMeasured(id: number, value: Uint8Array, kind: number, reading: Topf
   switch (id) {
     case 0x01:
       reading.alarm = reader.u8();
-      addTopflytechAlarm(reading, vehicleOrPortableEvents(kind), reading.alarm);
+      addTopflytechAlarm(reading, newerEvents(kind), reading.alarm);
       return;
     case 0x07: {
       const percent = reader.u8();

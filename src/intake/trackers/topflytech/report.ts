@@ -4,7 +4,7 @@ import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { toSeventh, utcTime } from "../kit/values.ts";
-import { addTopflytechAlarm, portableEvents, vehicleEvents } from "./events.ts";
+import { addTopflytechAlarm, newerVehicleEvents, portableEvents, vehicleEvents } from "./events.ts";
 import { obd, plain, vehicle } from "./framer.ts";
 import { fuelOfSocket } from "./fuel.ts";
 import { isPlaceBit, placeBytes, satellitesBits } from "./state.ts";
@@ -70,7 +70,7 @@ export function readVehicle(reader: ByteReader, kind: number, isWide: boolean): 
   if (isWide) reader.pass(2, "outputs", unread);
   if (kind !== obd) reader.pass(2 * (isWide ? 5 : 2), "analogue inputs", unread);
   reading.alarm = reader.u8();
-  addTopflytechAlarm(reading, vehicleEvents, reading.alarm);
+  addTopflytechAlarm(reading, isWide ? newerVehicleEvents : vehicleEvents, reading.alarm);
   reader.pass(1, "byte behind the alarm", unread);
   const metres = reader.u32();
   fields.odometer_km = metres === 0 ? null : metres / 1000;

@@ -18,6 +18,8 @@ export interface WialonSession {
    * time; if the same comes again, the tracker itself makes it so and would send it for ever.
    */
   readonly distrusted: string | null;
+  /** So many bytes may compressed packets still have beyond their usual growth. */
+  readonly extraBytes: number;
 }
 
 type Decoded = DecodedMessage<WialonSession>;
@@ -31,12 +33,15 @@ interface Packet {
 }
 
 export function decode(message: Uint8Array, session: WialonSession, receivedAt: number): Decoded {
-  const bytes = message[0] === compressedStart ? inflated(message) : message;
-  if (bytes === null) {
-    const problem = problemOf("malformed", "a compressed packet that cannot be read");
-    return decoded("compressed packet", session, { problem });
-  }
-  const packet = readPacket(bytes, session);
+  if (message[0] !== compressedStart) return decodeText(message, session, receivedAt);
+  const { packet, extraBytes } = inflated(message, session.extraBytes);
+  if (packet !== null) return decodeText(packet, { ...session, extraBytes }, receivedAt);
+  const problem = problemOf("malformed", "a compressed packet that cannot be read, or is too large");
+  return decoded("compressed packet", session, { problem });
+}
+
+function decodeText(message: Uint8Array, session: WialonSession, receivedAt: number): Decoded {
+  const packet = readPacket(message, session);
   if (packet === null) return decoded("text", session, { problem: problemOf("malformed", "no packet type") });
   const read = { ...decodePacket(packet, receivedAt), ...packet.whose };
   // Over UDP each packet says who sends it; another is from no tracker.

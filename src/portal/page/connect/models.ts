@@ -45,7 +45,8 @@ const listed: Readonly<Partial<Record<RecipeName, readonly string[]>>> = {
   ],
   topflytech: [
     ...["T8803", "T8806", "T8808", "T8608", "TLW1", "TLW2-12B", "TLW2-12BL", "TLP1", "TLP2-SFB", "TLD1", "TLD2"],
-    ...["PioneerX 100", "PioneerX 101", "SolarX 110", "SolarX 120", "KnightX 100"],
+    ...["PioneerX 100", "PioneerX 101", "TorchX 100", "TorchX 110", "SolarX 110", "SolarX 120", "SolarGuardX 110"],
+    "KnightX 100",
   ],
   galileosky: [
     "Galileosky 5.0",
