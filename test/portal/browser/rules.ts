@@ -175,15 +175,15 @@ export function testRules(given: () => PortalSite): void {
     const dayBefore = (days: number) => new Date(site.now - days * dayMs).toISOString().slice(0, 10);
     const dialog = page.getByRole("dialog");
     const save = dialog.getByRole("button", { name: "Save" });
-    const moveTo = async (day: string) => {
-      await change(page, "speeding");
+    const moveTo = async (day: string, type = "speeding") => {
+      await change(page, type);
       await page.getByLabel("From when").selectOption("day");
       await page.getByLabel("From the start of").fill(day);
     };
     await page.goto("/portal/fleet/rules");
     // Nothing is set here: the day alone says nothing.
-    await moveTo(dayBefore(1));
-    await dialog.getByRole("heading", { name: "Speeding, all vehicles" }).waitFor();
+    await moveTo(dayBefore(1), "sos");
+    await dialog.getByRole("heading", { name: "SOS, all vehicles" }).waitFor();
     await save.click();
     await dialog.getByText("Nothing is set here yet", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();

@@ -5,7 +5,7 @@ import { expectNoBarriers } from "../../support/browser-barriers.ts";
 import { goTo, overhang, picture } from "../../support/browser-moves.ts";
 import { testInBrowser as test } from "../../support/browser-test.ts";
 import { startMailServer } from "../../support/mail-server.ts";
-import { helpCalls, ownerEmail } from "../../support/portal-fleet.ts";
+import { helpCalls, ownerEmail, playedBack } from "../../support/portal-fleet.ts";
 import type { PortalSite } from "../../support/portal-site.ts";
 
 const rowOf = (page: Page, type: string) => page.locator(`tr[data-type=${type}]`);
@@ -76,6 +76,19 @@ export function testTellMeWhen(given: () => PortalSite): void {
     await page.getByLabel("Raise this alert").uncheck();
     await page.getByText("No longer mailed: You").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
+
+    // A rule whose only date is over: it is stored, and the mail that would never come is not.
+    await page.goto(`/portal/fleet/rules?for=${playedBack.id}`);
+    await change(page, "towing");
+    await page.getByText("When it applies: always").click();
+    await page.getByRole("button", { name: "Add a date" }).click();
+    await page.getByLabel("Date, all day").fill("2020-01-01");
+    await page.getByLabel("Mail me").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("No mails were set up for: You", { exact: false }).waitFor();
+    await picture(page, "rule-never-again");
+    await page.locator("dialog footer").getByRole("button", { name: "Close" }).click();
+    await rowOf(page, "towing").getByText("This vehicle").waitFor();
 
     // One notification of both, which says what feeds it.
     await goTo(page, "/notifications");

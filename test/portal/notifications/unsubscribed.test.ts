@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { NotificationsAnswer } from "../../../src/portal/both-sides/contract/notifications.ts";
 import { UnsubscribeTokens } from "../../../src/portal/mail-queue/unsubscribe-token.ts";
 import { onEachEngine } from "../../support/engines.ts";
 import { sharedMailPortal } from "../../support/mail-portal.ts";
@@ -45,6 +46,9 @@ onEachEngine("who has unsubscribed", (engine) => {
     expect((await olga.change("DELETE", path)).status).toBe(204);
     const anew = await add();
     expect(stateOf(anew)).toBe("unsubscribed");
+    // The owner sees it before anything is chosen for them.
+    const { people } = (await olga.get("/notifications")).body as NotificationsAnswer;
+    expect(people.filter(({ is_unsubscribed }) => is_unsubscribed).map(({ user_id }) => user_id)).toEqual([userId]);
 
     // What the person sets up for themselves does not undo it.
     expect(stateOf(await add(anna))).toBe("on");

@@ -98,7 +98,7 @@ export const rules: AdministrationTexts["rules"] = {
     noneSeen: (count, names) =>
       `${names}: ${count === 1 ? "Diese Person sieht" : "Diese Personen sehen"} keines dieser Fahrzeuge; es käme nie eine E-Mail. Es wurde noch nichts gespeichert.`,
     noneRaised: (names) =>
-      `Die Regel ist gespeichert, diese E-Mails sind es nicht: Für die Fahrzeuge von ${names} würde nie ein Alarm ausgelöst. Sie haben eigene Regeln, oder die Tage der Regel sind vorbei.`,
+      `Keine E-Mails eingerichtet für: ${names}. Für diese Fahrzeuge würde nie ein solcher Alarm ausgelöst: Sie haben eigene Regeln, oder die Tage sind vorbei.`,
     ends: (names) => `Keine E-Mail mehr an: ${names}`,
   },
   coverage: (inForce, vehicles, own, ownShown) =>

@@ -98,7 +98,7 @@ export const rules = {
     noneSeen: (count: number, names: string) =>
       `${names}: ${count === 1 ? "this person sees" : "these people see"} none of these vehicles, so nothing would ever be mailed. Nothing is saved yet.`,
     noneRaised: (names: string) =>
-      `The rule is saved. These mails are not: for the vehicles of ${names}, no alert would ever be raised. They have rules of their own, or the rule's dates are over.`,
+      `No mails were set up for: ${names}. No such alert would ever be raised for these vehicles: they have rules of their own, or the dates are over.`,
     ends: (names: string) => `No longer mailed: ${names}`,
   },
   // Vehicles with rules of their own.

@@ -98,7 +98,7 @@ export const rules: AdministrationTexts["rules"] = {
     noneSeen: (count, names) =>
       `${names}: ${count === 1 ? "esta persona no ve" : "estas personas no ven"} ninguno de estos vehículos, así que nunca se enviaría un correo. Todavía no se ha guardado nada.`,
     noneRaised: (names) =>
-      `La regla se ha guardado; estos correos, no: para los vehículos de ${names} nunca se generaría una alerta. Tienen reglas propias o las fechas de la regla ya han pasado.`,
+      `No se han configurado correos para: ${names}. Para estos vehículos nunca se generaría una alerta así: tienen reglas propias o las fechas ya han pasado.`,
     ends: (names) => `Ya no recibirán correos: ${names}`,
   },
   coverage: (inForce, vehicles, own, ownShown) =>

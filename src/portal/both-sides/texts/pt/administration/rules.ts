@@ -98,7 +98,7 @@ export const rules: AdministrationTexts["rules"] = {
     noneSeen: (count, names) =>
       `${names}: ${count === 1 ? "esta pessoa não vê" : "estas pessoas não veem"} nenhum destes veículos, portanto nenhum e-mail seria enviado. Nada foi salvo ainda.`,
     noneRaised: (names) =>
-      `A regra foi salva; estes e-mails, não: para os veículos de ${names} nunca seria gerado um alerta. Eles têm regras próprias, ou as datas da regra já passaram.`,
+      `Nenhum e-mail foi configurado para: ${names}. Para estes veículos nunca seria gerado um alerta assim: eles têm regras próprias, ou as datas já passaram.`,
     ends: (names) => `Não receberão mais e-mails: ${names}`,
   },
   coverage: (inForce, vehicles, own, ownShown) =>
