@@ -4,6 +4,8 @@ import type { Call, List } from "./envelopes.ts";
 
 export interface FleetDaysRoutes {
   "GET /fleet-days": Call<FleetDays>;
+  /** Who drove how much, of the same days and vehicles. */
+  "GET /driver-sums": Call<DriverSums>;
 }
 
 export interface DrivenTotals {
@@ -13,6 +15,15 @@ export interface DrivenTotals {
   readonly driving_s: number;
   readonly idle_s: number;
   readonly trip_count: number;
+}
+
+export type DriverSums = List<DriverSumsRecord>;
+
+export interface DriverSumsRecord extends DrivenTotals {
+  /** The name, else the id of the tag or card; null: nobody was named. */
+  readonly driver: string | null;
+  readonly vehicle_count: number;
+  readonly max_speed_kmh: number | null;
 }
 
 export interface FleetTotals extends DrivenTotals {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { HttpFailure } from "../../../http/failures.ts";
-import { accountNumbers } from "../../../store/fleet/accounts.ts";
 import { addAuditEntries } from "../../../store/fleet/audit.ts";
-import { hasOneRealAccount } from "../../../store/fleet/demo-accounts.ts";
+import { onlyAccount } from "../../../store/fleet/demo-accounts.ts";
 import type { StreetSetup } from "../../both-sides/contract/streets.ts";
 import { readCheckedBody, readId, readQuery } from "../../read-body.ts";
 import { forbidden, noSuch } from "../../refusals.ts";
@@ -74,9 +73,7 @@ async function setup(parts: PortalDeps): Promise<StreetSetup> {
 /** With several accounts, one owner would choose the map of the others, and fill the disk of all. */
 async function byOperator({ streets, database }: PortalDeps): Promise<StreetSetup["by_operator"]> {
   if (!(streets instanceof UploadedStreets)) return streets;
-  // A made-up fleet beside one's own is the same owner's, and alone it is the only one.
-  const isAlone = (await hasOneRealAccount(database)) || (await accountNumbers(database)).length === 1;
-  return isAlone ? null : "several_accounts";
+  return (await onlyAccount(database)) === null ? "several_accounts" : null;
 }
 
 async function requireUploads(parts: PortalDeps): Promise<UploadedStreets> {

@@ -11,9 +11,9 @@ const retryMs = 3000;
 /** The sign-in page speaks the language that was used last in this browser. */
 const storedAs = "odograph-language";
 
-function browserLanguage(): Language {
+function lastLanguage(): Language | null {
   const last = localStorage.getItem(storedAs) ?? "";
-  return isLanguage(last) ? last : languageOf(navigator.languages);
+  return isLanguage(last) ? last : null;
 }
 
 interface ReadingProviderProps {
@@ -21,6 +21,8 @@ interface ReadingProviderProps {
   readonly preferences: { readonly own: Preferences; readonly account: Preferences } | null;
   /** The account's time zone; null: that of the browser. */
   readonly timeZone: string | null;
+  /** Whether the person has no account here: what others chose in this browser is not theirs. */
+  readonly isVisitor?: boolean;
   readonly children: ReactNode;
 }
 
@@ -35,12 +37,13 @@ function BeforeTexts() {
 }
 
 /** Shows no more than the name until the texts of the language are there; another language replaces the texts when it has come. */
-export function ReadingProvider({ preferences, timeZone, children }: ReadingProviderProps) {
+export function ReadingProvider({ preferences, timeZone, isVisitor = false, children }: ReadingProviderProps) {
   const isUtc = useClock() === "utc";
   const [loaded, setLoaded] = useState<{ readonly language: Language; readonly texts: Texts } | null>(null);
   const { own, account } = preferences ?? { own: noPreferences, account: noPreferences };
   const chosen = own.language ?? account.language;
-  const language = chosen ?? (preferences === null ? browserLanguage() : languageOf(navigator.languages));
+  const last = preferences === null && !isVisitor ? lastLanguage() : null;
+  const language = chosen ?? last ?? languageOf(navigator.languages);
   useEffect(() => {
     let isCurrent = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
