@@ -14,8 +14,8 @@ import { formatReported } from "../src/domain/reported.ts";
 import { openDatabase } from "../src/store/open.ts";
 import { sql } from "../src/store/sql.ts";
 import { startLastingBrowser } from "../test/support/browser.ts";
-import { reportAt, seedBenchFleet } from "./support/fleet.ts";
 import { median } from "./support/figures.ts";
+import { reportAt, seedBenchFleet } from "./support/fleet.ts";
 import { readOptions } from "./support/options.ts";
 import { ownRoot } from "./support/program.ts";
 import { type RunningServer, startOdograph } from "./support/servers.ts";
@@ -61,6 +61,8 @@ async function measure(browser: Browser, { port }: RunningServer): Promise<Figur
   });
   try {
     const page = await context.newPage();
+    // On a busy machine the first picture takes long.
+    page.setDefaultTimeout(300_000);
     await page.goto("/portal");
     await page.locator("input[type=email]").fill("owner@bench.test");
     await page.locator("input[type=password]").fill(password);

@@ -11,6 +11,7 @@ import { testReading } from "./browser/reading.ts";
 import { testGuide, testReference } from "./browser/reference.ts";
 import { testReports } from "./browser/reports.ts";
 import { testMapStyle, testStreets } from "./browser/streets.ts";
+import { testWithoutStreets } from "./browser/without-streets.ts";
 import { testYesterday } from "./browser/yesterday.ts";
 
 describeInBrowser((given) => {
@@ -27,6 +28,7 @@ describeInBrowser((given) => {
   testReports(given);
   testMapStyle(given);
   describe("with streets", () => testStreets(given));
+  testWithoutStreets(given);
   testLostServer(given);
   testLateServer(given);
   testTouch(given);
