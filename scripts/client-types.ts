@@ -66,9 +66,9 @@ function recordText({ components }: OpenApiDocument, name: string): string {
   return interfaceText(name, schema.description, fields);
 }
 
-/** The client reads JSON, and pages are its own business, but for how large they are. */
+/** Pages are the client's own business, but for how large they are. It reads JSON, so what chooses or shapes other formats is left out. */
 const isWantedParameter = ({ name, deprecated }: ParameterObject) =>
-  !deprecated && name !== "cursor" && name !== "format";
+  !deprecated && !["cursor", "format", "geometry"].includes(name);
 
 /** What may be asked for. */
 function queryText({ operationId, summary, parameters = [] }: Operation): string[] {

@@ -78,7 +78,7 @@ function methodOf(path: string, operation: Operation, { isList, record }: Return
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   // Pages are the client's own business, but for how large they are; and it reads JSON.
   const inQuery = parameters.filter(
-    ({ in: place, name, deprecated }) => place === "query" && !deprecated && !/^(?:cursor|format)$/.test(name),
+    ({ in: place, name, deprecated }) => place === "query" && !deprecated && !/^(?:cursor|format|geometry)$/.test(name),
   );
   const words = [
     "self",

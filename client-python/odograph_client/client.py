@@ -144,6 +144,7 @@ class OdographClient(Operations):
         sources: Dict[str, Callable[[], Iterator[Any]]] = {
             "user": lambda: self._unless_one_device("/users", device_id),
             "geofence": lambda: self._unless_one_device("/geofences", device_id),
+            "driver": lambda: self._list("/drivers", {"limit": _LARGEST_PAGE}),
             "device": lambda: self._devices(device_id),
             "alert_settings": lambda: self._alert_settings(device_id),
             "trip": lambda: self._in_windows("/trips", since, 31, device_id),
@@ -214,5 +215,8 @@ class OdographClient(Operations):
 def _id_of(kind: str, record: Mapping[str, Any]) -> str:
     if kind == "mileage":
         return f'{record["device_id"]}/{record["date"]}'
+    if kind == "driver":
+        # A tag that nobody has named is its own id.
+        return str(record["id"] or record["driver_ids"][0])
     names = {"geofence_event": "event_id", "alert_settings": "device_id"}
     return str(record[names.get(kind, f"{kind}_id")])

@@ -14,7 +14,6 @@ from .records import (
     Driver,
     Geofence,
     GeofenceEvent,
-    GeometryForm,
     LatestPosition,
     MileageRow,
     MileageSums,
@@ -84,13 +83,11 @@ class Operations:
         self,
         device_id: str,
         *,
-        geometry: Optional[GeometryForm] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
     ) -> Pages[AssignedGeofence]:
         """List a device's geofences."""
         query = {
-            "geometry": geometry,
             "fields": fields,
             "include_names": include_names,
         }
@@ -312,14 +309,12 @@ class Operations:
     def list_geofences(
         self,
         *,
-        geometry: Optional[GeometryForm] = None,
         limit: Optional[int] = None,
         fields: Optional[str] = None,
         include_names: Optional[bool] = None,
     ) -> Pages[Geofence]:
         """List geofences."""
         query = {
-            "geometry": geometry,
             "limit": limit,
             "fields": fields,
             "include_names": include_names,

@@ -82,10 +82,10 @@ class _AlertChange(TypedDict):
     type: Literal["alert"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -157,10 +157,10 @@ class _AlertSettingsChange(TypedDict):
     type: Literal["alert_settings"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -392,10 +392,10 @@ class _DeviceChange(TypedDict):
     type: Literal["device"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -488,10 +488,10 @@ class _PositionChange(TypedDict):
     type: Literal["position"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -613,10 +613,10 @@ class _TripChange(TypedDict):
     type: Literal["trip"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -687,10 +687,10 @@ class _StopChange(TypedDict):
     type: Literal["stop"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -837,10 +837,10 @@ class _ReadingChange(TypedDict):
     type: Literal["reading"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -898,10 +898,10 @@ class _GeofenceChange(TypedDict):
     type: Literal["geofence"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -971,10 +971,10 @@ class _GeofenceEventChange(TypedDict):
     type: Literal["geofence_event"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -1047,10 +1047,10 @@ class _MileageChange(TypedDict):
     type: Literal["mileage"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -1102,10 +1102,10 @@ class _UserChange(TypedDict):
     type: Literal["user"]
     #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
     change: ChangeKind
-    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and
-    #: readings a text that stays the same for the same one.
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
     id: str
-    #: The device that it belongs to; null for geofences and users.
+    #: The device that it belongs to; null for geofences, users and drivers.
     device_id: Optional[str]
     #: When the change was stored.
     changed_at: str
@@ -1115,6 +1115,49 @@ class _UserChange(TypedDict):
 
 class UserChange(_UserChange, total=False):
     """A change of a record of the type `user`."""
+
+    #: The vehicle's name, as it is now. Only with `include_names`.
+    device_name: Optional[str]
+    #: The vehicle's number plate, as it is now. Only with `include_names`.
+    plate: Optional[str]
+
+
+class Driver(TypedDict):
+    """A person whom the account named, or a driver's tag or card that nobody has named."""
+
+    #: The person's id; null for a tag that nobody has named.
+    id: Optional[str]
+    #: What the owner of the account calls them; null for a tag that nobody has named.
+    name: Optional[str]
+    #: The ids of their tags and cards, as trackers send them: what `driver_id` is elsewhere. In ascending
+    #: order.
+    driver_ids: List[str]
+    #: Until when they were last seen, by the trips and the live positions of vehicles in sight; null: never.
+    last_seen_at: Optional[str]
+    #: The vehicle in which that was; null if they were never seen.
+    last_device_id: Optional[str]
+
+
+class _DriverChange(TypedDict):
+    """What every DriverChange has."""
+
+    #: What the record is.
+    type: Literal["driver"]
+    #: `put`: this is the record now, new or changed. `removed`: there is no such record any more.
+    change: ChangeKind
+    #: The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody
+    #: has named the tag's, positions and readings a text that stays the same for the same one.
+    id: str
+    #: The device that it belongs to; null for geofences, users and drivers.
+    device_id: Optional[str]
+    #: When the change was stored.
+    changed_at: str
+    #: The record as its list shows it; null if it was removed.
+    record: Optional[Driver]
+
+
+class DriverChange(_DriverChange, total=False):
+    """A change of a record of the type `driver`."""
 
     #: The vehicle's name, as it is now. Only with `include_names`.
     device_name: Optional[str]
@@ -1135,23 +1178,8 @@ Change = Union[
     MileageChange,
     UserChange,
     AlertSettingsChange,
+    DriverChange,
 ]
-
-
-class Driver(TypedDict):
-    """A person whom the account named, or a driver's tag or card that nobody has named."""
-
-    #: The person's id; null for a tag that nobody has named.
-    id: Optional[str]
-    #: What the owner of the account calls them; null for a tag that nobody has named.
-    name: Optional[str]
-    #: The ids of their tags and cards, as trackers send them: what `driver_id` is elsewhere. In ascending
-    #: order.
-    driver_ids: List[str]
-    #: Until when they were last seen, by the trips and the live positions of vehicles in sight; null: never.
-    last_seen_at: Optional[str]
-    #: The vehicle in which that was; null if they were never seen.
-    last_device_id: Optional[str]
 
 
 #: Stable: branch on it, never on the message.

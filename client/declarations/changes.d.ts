@@ -12,13 +12,14 @@ export interface RecordByType {
     readonly mileage: Odograph.MileageRow;
     readonly user: Odograph.User;
     readonly alert_settings: Odograph.AlertSettings;
+    readonly driver: Odograph.Driver;
 }
 export type RecordType = keyof RecordByType;
 interface Named<Type extends RecordType> {
     readonly type: Type;
     /** With the type, it identifies the record: what has the same one replaces what you have. */
     readonly id: string;
-    /** Null for what belongs to no device: geofences and users. */
+    /** Null for what belongs to no device: geofences, users and drivers. */
     readonly device_id: string | null;
 }
 /** A record that is new, or has become another. */

@@ -10,7 +10,7 @@ export interface BackfillQuery<Type extends BackfillType = BackfillType> {
   readonly from: Time;
   /** Default: all that the key's scopes grant. */
   readonly types?: readonly Type[] | undefined;
-  /** Only what belongs to this device; geofences and users, which belong to none, are then left out. */
+  /** Only what belongs to this device; geofences and users, which belong to none, are then left out. It may bring drivers into sight. */
   readonly device_id?: string | undefined;
 }
 
@@ -36,6 +36,11 @@ const largestPage = 500;
 const entries: { readonly [Type in BackfillType]: Entry<Type> } = {
   user: { read: unlessOneDevice("/users"), idOf: (user) => user.user_id },
   geofence: { read: unlessOneDevice("/geofences"), idOf: (fence) => fence.geofence_id },
+  // A tag that nobody has named is its own id.
+  driver: {
+    read: (reader) => reader.list("/drivers", { limit: largestPage }),
+    idOf: ({ id, driver_ids: [tag = ""] }) => id ?? tag,
+  },
   device: { read: devices, idOf: (device) => device.device_id },
   alert_settings: { read: alertSettings, idOf: (settings) => settings.device_id },
   trip: { read: inWindows("/trips", 31), idOf: (trip) => trip.trip_id },

@@ -4,12 +4,14 @@ import type { FramePlace } from "../domain/frame.ts";
 import { dateOfDay } from "../domain/time/time.ts";
 import type { NewChange } from "../store/changes/change-entries.ts";
 import { logChanges } from "../store/changes/changes.ts";
-import { nextChange, type Shown, type Sight, showSubAccounts } from "../store/changes/viewers.ts";
+import { saveViewerRecords } from "../store/changes/viewer-records.ts";
+import { accountViewer, nextChange, type Shown, type Sight, showSubAccounts } from "../store/changes/viewers.ts";
 import type { Transaction } from "../store/database.ts";
 import { type FactKind, type FactRow, rowKey } from "../store/facts/facts.ts";
 import { removeReadingsAt } from "../store/frames/reading-writes.ts";
 import type { TrackedContext } from "./context.ts";
 import type { DeviceChanges } from "./device-changes.ts";
+import { tagSightings, unreportedDrivers } from "./new-drivers.ts";
 
 /** The type of change that each kind of fact is, and the column by which its list is ordered. */
 const factTypes: Readonly<Record<FactKind, { readonly type: TrackedType; readonly time: string }>> = {
@@ -92,9 +94,24 @@ export async function writeChangeLog(
     }
   }
   if (!account.isAny) return;
+  const sightings = tagSightings(changes);
+  const newDrivers = await unreportedDrivers(tx, accountId, sightings);
+  for (const { user_id } of newDrivers) {
+    if (user_id === accountViewer) account.add(["driver"], false);
+    else subAccounts.get(user_id)?.add(["driver"], false);
+  }
   const number = await nextChange(tx, accountId, account);
   await showSubAccounts(tx, accountId, number, subAccounts);
-  await logChanges(tx, accountId, number, Date.now(), log);
+  const now = Date.now();
+  await logChanges(tx, accountId, number, now, log);
+  if (newDrivers.length === 0) return;
+  // Whose a tag is may have changed until the number was taken. From then on others wait.
+  const drivers = await unreportedDrivers(tx, accountId, sightings);
+  const change = { account_id: accountId, type: "driver", number, changed_at: now, removed: false } as const;
+  await saveViewerRecords(
+    tx,
+    drivers.map((driver) => ({ ...change, ...driver })),
+  );
 }
 
 /** What one viewer sees of the changes of several devices. */

@@ -60,7 +60,7 @@ import {
   invitePerson,
   listPeople,
 } from "./routes/fleet/users.ts";
-import { showFleetDays } from "./routes/fleet-days.ts";
+import { showDriverSums, showFleetDays } from "./routes/fleet-days.ts";
 import { listKeptMails, showKeptMail } from "./routes/kept-mails.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import {
@@ -111,7 +111,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showUsage],
   [listPortalUsers],
   [readData, showLivePositions],
-  [showFleetDays],
+  [showFleetDays, showDriverSums],
   [showPlaces],
   [downloadList],
   [acknowledge, acknowledgeMany, acknowledgeDay, showAcknowledgement],

@@ -136,6 +136,20 @@ test("a track has a segment from each discontinuity on, and what is text in it i
 });
 
 describe("GPX", () => {
+  test("has each driver of a trip with a handover, and nothing of one without", () => {
+    const [driver] = (trip.example as { drivers: Record<string, unknown>[] }).drivers;
+    const other = { driver_id: "T<2", driver_name: null, from: driver?.until, until: null };
+    const text = written(openRoutes, [{ ...(trip.example as object), drivers: [driver, other] }]);
+    const drivers = [...text.matchAll(/<odo:drivers>(.*?)\n<\/odo:drivers>/g)].map(([, inside]) => inside);
+    expect(drivers).toEqual([
+      ["driver_id", "driver_name", "from", "until"]
+        .map((name) => `<odo:${name}>${driver?.[name]}</odo:${name}>`)
+        .join(""),
+      `<odo:driver_id>T&lt;2</odo:driver_id><odo:from>${driver?.until}</odo:from>`,
+    ]);
+    expect(written(openRoutes, [{ ...(trip.example as object), drivers: [] }])).not.toContain("odo:drivers");
+  });
+
   /** As the schemas list them, as far as we write them. */
   const schemaOrder: Record<string, readonly string[]> = {
     gpx: ["rte", "trk"],

@@ -2,7 +2,7 @@ import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { rounds } from "../support/rounds.ts";
-import { goProgram, pythonProgram, typescriptPrograms } from "./list-programs.ts";
+import { goProgram, javaProgram, pythonProgram, typescriptPrograms } from "./list-programs.ts";
 import { runIn } from "./run-in.ts";
 
 /** A generator that is no package of ours, in the version that docs/clients.md names. */
@@ -74,6 +74,44 @@ const openApiPythonClient: DownloadedGenerator = {
   },
 };
 
+const jackson = "2.21.6";
+/** What its client for Java is made of, from Maven Central. */
+const jars = [
+  `com/fasterxml/jackson/core/jackson-core/${jackson}/jackson-core-${jackson}.jar`,
+  `com/fasterxml/jackson/core/jackson-databind/${jackson}/jackson-databind-${jackson}.jar`,
+  "com/fasterxml/jackson/core/jackson-annotations/2.21/jackson-annotations-2.21.jar",
+  `com/fasterxml/jackson/datatype/jackson-datatype-jsr310/${jackson}/jackson-datatype-jsr310-${jackson}.jar`,
+  "jakarta/annotation/jakarta.annotation-api/2.1.1/jakarta.annotation-api-2.1.1.jar",
+];
+const javaOptions = "containerDefaultToNull=true,openApiNullable=false,useJakartaEe=true,hideGenerationTimestamp=true";
+
+const openApiGenerator: DownloadedGenerator = {
+  name: "openapi-generator",
+  version: "7.26.0",
+  needs: ["javac", "-version"],
+  async download(folder) {
+    await runIn(folder, [python, "-m", "venv", "."]);
+    await runIn(folder, ["bin/pip", "install", "--quiet", `openapi-generator-cli==${openApiGenerator.version}`]);
+    await mkdir(join(folder, "jars"));
+    for (const jar of jars)
+      await runIn(join(folder, "jars"), ["curl", "-sSfO", `https://repo1.maven.org/maven2/${jar}`]);
+  },
+  async build({ folder, description, workshop }) {
+    const generate = ["generate", "-g", "java", "--library", "native", "-i", description, "-o", "."];
+    await runIn(workshop, [
+      join(folder, "bin/openapi-generator-cli"),
+      ...generate,
+      "--additional-properties",
+      javaOptions,
+    ]);
+    await writeFile(join(workshop, "Lists.java"), javaProgram());
+    const path = join(folder, "jars/*");
+    const sources = ["-sourcepath", "src/main/java", "Lists.java"];
+    await runIn(workshop, ["javac", "-nowarn", "-d", "classes", "-cp", path, ...sources]);
+    return ["java", "-cp", `classes:${path}`, "Lists"];
+  },
+};
+
 const compilerOptions = {
   ...{ target: "esnext", module: "preserve", lib: ["esnext", "dom", "dom.iterable"], types: [] },
   ...{ strict: true, skipLibCheck: true, noEmit: true, allowImportingTsExtensions: true },
@@ -116,6 +154,7 @@ function ofNpm(
 export const downloadedGenerators: readonly DownloadedGenerator[] = [
   oapiCodegen,
   openApiPythonClient,
+  openApiGenerator,
   ofNpm("@hey-api/openapi-ts", "0.99.0", (file) => [
     "openapi-ts",
     "-i",

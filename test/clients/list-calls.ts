@@ -1,60 +1,79 @@
 import { openApiDocument } from "../../src/api/openapi/document.ts";
 
 /** Names of what a program is given: values are in its arguments, in this order. */
-export const givenNames = ["from", "to", "imei", "after", "time"] as const;
+export const givenNames = ["from", "to", "imei", "after", "time", "user"] as const;
 type GivenName = (typeof givenNames)[number];
 
-/** A call of a list, for a program in any language. */
-export interface ListCall {
+/** A call of an operation that gives data, for a program in any language. */
+export interface DataCall {
   readonly operationId: string;
+  /** Or one record. */
+  readonly isList: boolean;
   readonly tag: string;
   readonly path: string;
   /** Of the path: a text as it is, or one that is given. */
-  readonly inPath: readonly { readonly name: string; readonly value: "fuel" | "imei" }[];
+  readonly inPath: readonly { readonly name: string; readonly value: "fuel" | "imei" | "user" }[];
   readonly inQuery: readonly GivenName[];
   /** Of these, the ones that the description requires: some generators have a place of their own for them. */
   readonly required: readonly GivenName[];
+  /** All that the operation takes, as described; those of the path first, then what else is required. */
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
 }
 
-/** Every list of the description: what has more formats than JSON. */
-export function listCalls(): ListCall[] {
+const valuesInPath: Readonly<Record<string, "fuel" | "imei" | "user">> = { kind: "fuel", user_id: "user" };
+
+/** Every operation of the description that gives data: all but two, which are about the service. */
+export function dataCalls(): DataCall[] {
   return Object.entries(openApiDocument().paths).flatMap(([path, { get }]) => {
     const answer = get.responses["200"];
-    if (!answer || !("content" in answer) || Object.keys(answer.content ?? {}).length < 2) return [];
-    const named = JSON.stringify(get.parameters ?? []);
+    if (!answer || !("content" in answer) || path === "/health" || path === "/openapi.json") return [];
+    const parameters = get.parameters ?? [];
+    const named = JSON.stringify(parameters);
     // One list needs a device. Others would show less with one.
     const isGiven = (name: GivenName) =>
       name === "imei" ? path.endsWith("/history") : named.includes(`"name":"${name}"`);
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
       name,
-      value: name === "kind" ? ("fuel" as const) : ("imei" as const),
+      value: valuesInPath[name] ?? "imei",
     }));
     const inQuery = givenNames.filter(isGiven);
     const isRequired = (given: GivenName) =>
-      get.parameters?.some(({ name, required }) => name === given && required) ?? false;
+      parameters.some(({ name, required }) => name === given && required) ?? false;
     const required = inQuery.filter(isRequired);
-    return [{ operationId: get.operationId, tag: get.tags?.[0] ?? "", path, inPath, inQuery, required }];
+    const isList = Object.keys(answer.content ?? {}).length > 1;
+    const tag = get.tags?.[0] ?? "";
+    const ordered = parameters.toSorted(
+      (one, other) => Number(other.required ?? false) - Number(one.required ?? false),
+    );
+    return [{ operationId: get.operationId, isList, tag, path, inPath, inQuery, required, parameters: ordered }];
   });
 }
 
 export type Given = Readonly<Record<GivenName, string>> & { readonly url: string; readonly key: string };
 
-/** How many rows each list has, by plain requests, and the first of each. */
+/** How many rows each list has, by plain requests, and the first of each; one record is one row. */
 export async function expectedRows({ url, key, ...given }: Given) {
   const rows: Record<string, number> = {};
   const first: Record<string, unknown> = {};
-  for (const { operationId, path, inPath, inQuery } of listCalls()) {
+  for (const { operationId, path, inPath, inQuery } of dataCalls()) {
     const filled = inPath.reduce(
       (text, { name, value }) => text.replace(`{${name}}`, value === "fuel" ? value : given[value]),
       path,
     );
     const query = new URLSearchParams(inQuery.map((name): [string, string] => [name, given[name]]));
     const answer = await fetch(`${url}${filled}?${query}`, { headers: { "X-API-Key": key } });
-    const { data } = (await answer.json()) as { data: unknown[] };
-    rows[operationId] = data.length;
-    first[operationId] = data[0];
+    const { data } = (await answer.json()) as { data: unknown };
+    rows[operationId] = Array.isArray(data) ? data.length : 1;
+    first[operationId] = Array.isArray(data) ? data[0] : data;
   }
   return { rows, first };
+}
+
+/** What is left of the key's limits is another with every call. */
+export function unmetered(row: unknown): unknown {
+  if (typeof row !== "object" || row === null || !("limits" in row)) return row;
+  const { limits: _, ...rest } = row;
+  return rest;
 }
 
 /** Every field of a row, however a language writes it: an unknown one may be absent, and a time has many forms. */

@@ -65,6 +65,8 @@ export class Copy {
         if (found === undefined) lines.push(`${type} ${key} is missing: ${JSON.stringify(row)}`);
         else if (JSON.stringify(found) !== JSON.stringify(row)) lines.push(`${type} ${key}: ${fieldsOf(found, row)}`);
       }
+      // No change says that a tag is seen nowhere any more. followed-drivers.test.ts holds what does come.
+      if (type === "driver") continue;
       for (const [key, row] of own)
         if (!wanted.has(key)) lines.push(`${type} ${key} is no more: ${JSON.stringify(row)}`);
     }

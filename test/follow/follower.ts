@@ -275,7 +275,8 @@ export class Follower {
   }
 
   #listsOf(deviceId: string) {
-    return this.lists({ deviceId, types: this.types.filter((type) => !withoutDevice.includes(type)) });
+    const isRead = (type: ChangeType) => type === "driver" || !withoutDevice.includes(type);
+    return this.lists({ deviceId, types: this.types.filter(isRead) });
   }
 
   async #readList(path: string): Promise<Row[] | null> {

@@ -42,7 +42,7 @@ export async function followersOf(
       name: "Bob's key of few scopes",
       key: tripsAndDevices,
       userId: bobId,
-      types: ["device", "trip", "stop", "alert_settings"],
+      types: ["device", "trip", "stop", "alert_settings", "driver"],
     },
     { ...ofOwner, name: "some types", types: tripTypes, namesTypes: true },
     {

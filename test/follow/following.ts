@@ -128,6 +128,7 @@ function pathOf(type: ChangeType, deviceId: string | null, { kind }: Row): strin
     geofence_event: `/geofence-events?${window}`,
     mileage: "/reports/mileage?from=2025-12-30&to=2026-01-20",
     user: "/users?limit=500",
+    driver: "/drivers?limit=500",
     alert_settings: `/devices/${deviceId}/alert-settings`,
   };
   expect(deviceId === null).toBe(withoutDevice.includes(type));

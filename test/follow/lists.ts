@@ -13,12 +13,13 @@ export const changeTypes = [
   "mileage",
   "user",
   "alert_settings",
+  "driver",
 ] as const;
 
 export type ChangeType = (typeof changeTypes)[number];
 
 /** The types whose records belong to no device. */
-export const withoutDevice: readonly ChangeType[] = ["geofence", "user"];
+export const withoutDevice: readonly ChangeType[] = ["geofence", "user", "driver"];
 
 // biome-ignore lint/suspicious/noExplicitAny: records of many shapes, compared as text
 export type Row = Readonly<Record<string, any>>;
@@ -26,12 +27,12 @@ export type Row = Readonly<Record<string, any>>;
 /** All rows of a list, page by page. Null: 404. */
 export type ReadList = (path: string) => Promise<Row[] | null>;
 
-/** What every frame changes in a device, which is by itself no change of it. */
-const notFollowed = ["last_seen_at", "last_position_at", "odometer_km"];
+/** What every frame changes in a device or a driver, which is by itself no change of it. */
+const notFollowed = ["last_seen_at", "last_position_at", "odometer_km", "last_device_id"];
 
 /** The record without what is not followed. */
 export function followed(type: ChangeType, record: Row): Row {
-  if (type !== "device") return record;
+  if (type !== "device" && type !== "driver") return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => !notFollowed.includes(name)));
 }
 
@@ -53,6 +54,8 @@ export function keyOf(type: ChangeType, record: Row): string {
       return record.event_id;
     case "user":
       return record.user_id;
+    case "driver":
+      return record.id ?? record.driver_ids[0];
     case "mileage":
       return `${record.device_id}/${record.date}`;
     case "position":
@@ -126,6 +129,8 @@ export async function readLists(read: ReadList, wanted: WantedLists): Promise<Li
     geofence_event: () => timed("/geofence-events"),
     mileage: () => timed("/reports/mileage"),
     user: () => (deviceId === null ? list("/users?") : Promise.resolve([])),
+    // What a device brings into sight is not told one by one.
+    driver: () => list("/drivers?"),
     alert_settings: async () => {
       const all: Row[] = [];
       for (const id of deviceIds) all.push(...(await list(`/devices/${id}/alert-settings?`)));

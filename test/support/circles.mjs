@@ -91,6 +91,8 @@ const onlyInRest = {
   "test/examples/chat.test.ts": "follow/follower.test.ts; examples/recipes.test.ts runs examples",
   "test/examples/mileage.test.ts":
     "api/mileage-time-zone.test.ts has days of such zones; examples/recipes.test.ts runs examples",
+  "test/examples/recipes-run.test.ts":
+    "examples/recipes.test.ts runs the code of flows; api/formats.test.ts has CSV and GeoJSON",
   "test/examples/sync.test.ts":
     "follow/follower.test.ts holds what a copy ends with; examples/recipes.test.ts runs examples",
   "test/intake/mqtt-program.test.ts": "intake/mqtt.test.ts with a real broker, in one process",
@@ -102,6 +104,7 @@ const onlyInRest = {
     "api/mcp-tools.test.ts calls each tool; api/mcp-clients.test.ts by the official clients",
   "test/portal/browser-accounts.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/portal/browser-files.test.ts": "portal/browser-opened.test.ts; portal/server-program.test.ts serves the files",
+  "test/portal/browser-forms.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/portal/browser-trackers.test.ts": "portal/browser-opened.test.ts opens the pages of trackers",
   "test/portal/browser-views.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/simulator/truth.test.ts": "simulator/world.test.ts and simulator/frames.test.ts; domain/ holds each rule",

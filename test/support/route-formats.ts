@@ -147,6 +147,7 @@ function expectGpx(text: string, records: readonly Shown[]): void {
     throw error;
   });
   parser.write(text).close();
+  expect(text).not.toContain("[object");
   const isTrips = records.some((record) => "trip_id" in record);
   const placed = records.filter(({ latitude }) => latitude !== null);
   expect(tags.filter((name) => name === (isTrips ? "rte" : "trkpt")).length).toBe(placed.length);

@@ -4,7 +4,7 @@
 export interface ListChangesQuery {
   /** The `resume_after` of an earlier answer: everything that changed since. Opaque, and only for the user whose key it was given to. Omitted: an empty page with the `resume_after` of now. */
   after?: string | undefined;
-  /** Only changes of these records, separated by commas: `device`, `position`, `trip`, `stop`, `alert`, `reading`, `geofence`, `geofence_event`, `mileage`, `user`, `alert_settings`. Omitted: all that the key's scopes grant. A type whose scope the key lacks is 403, which names all that are missing. */
+  /** Only changes of these records, separated by commas: `device`, `position`, `trip`, `stop`, `alert`, `reading`, `geofence`, `geofence_event`, `mileage`, `user`, `alert_settings`, `driver`. Omitted: all that the key's scopes grant. A type whose scope the key lacks is 403, which names all that are missing. */
   types?: string | undefined;
   /** Narrows to one device. Omitted: every device the key can see. A device the key cannot see is 404, same as an unknown one. */
   device_id?: string | undefined;

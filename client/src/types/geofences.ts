@@ -4,8 +4,6 @@ import type { Time } from "../time.ts";
 
 /** List a device's geofences: what may be asked for. */
 export interface ListDeviceGeofencesQuery {
-  /** In GeoJSON: `area` gives circles as polygons of 64 corners, and corridors as what is around them, so that any program draws them; `own` a circle as its centre and a corridor as its middle, with `radius_m` and `width_m`. */
-  geometry?: GeometryForm | undefined;
   /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
   fields?: string | undefined;
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
@@ -14,8 +12,6 @@ export interface ListDeviceGeofencesQuery {
 
 /** List geofences: what may be asked for. */
 export interface ListGeofencesQuery {
-  /** In GeoJSON: `area` gives circles as polygons of 64 corners, and corridors as what is around them, so that any program draws them; `own` a circle as its centre and a corridor as its middle, with `radius_m` and `width_m`. */
-  geometry?: GeometryForm | undefined;
   /** Rows per page. */
   limit?: number | undefined;
   /** Only these fields of each record, separated by commas. Fields that identify a row are always there: ids, and where they are the key, time, date, period, tag. A field that this answer cannot have is 400. Records then lack others that their schema requires: `/openapi.json?rows=any` describes them so. Omitted: all fields. */
@@ -43,9 +39,6 @@ export interface ListGeofenceEventsQuery {
   /** Adds names beside their ids: `device_name`, `plate`, `geofence_name`, `geofence_names`, `user_name`. Null: none, or not to be seen. */
   include_names?: boolean | undefined;
 }
-
-/** What a geofence is in GeoJSON. */
-export type GeometryForm = "own" | "area";
 
 /** A geofence with what it is to one device. */
 export interface AssignedGeofence {

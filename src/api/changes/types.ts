@@ -15,6 +15,7 @@ const scopeOfType: Readonly<Record<ChangeType, Scope>> = {
   mileage: "reports:read",
   user: "users:read",
   alert_settings: "devices:read",
+  driver: "devices:read",
 };
 
 const separator = ",";

@@ -3,9 +3,11 @@ import { changedRecords, type RecordChange } from "../../store/changes/viewer-re
 import { alertSettingsOf as storedSettings } from "../../store/fleet/alert-settings.ts";
 import { visibleDevice } from "../../store/fleet/devices.ts";
 import { visibleGeofence } from "../../store/fleet/geofences.ts";
+import { visiblePerson, visibleTag } from "../../store/fleet/seen-drivers.ts";
 import { subAccount } from "../../store/fleet/users.ts";
 import { alertSettings } from "../records/alert-settings.ts";
 import { device } from "../records/device.ts";
+import { driver } from "../records/driver.ts";
 import { geofence } from "../records/geofence.ts";
 import { user } from "../records/user.ts";
 import type { RouteCall } from "../route.ts";
@@ -101,12 +103,14 @@ async function* recordSteps(
  * reads its past again, since the log was not followed meanwhile, or forgets it. Its settings went with it.
  */
 async function recordChanges(call: RouteCall, walk: Walk, record: RecordChange): Promise<string[]> {
-  const { type, id, changed_at: changedAt } = record;
+  const { type, changed_at: changedAt } = record;
+  // A tag that nobody has named is its own id.
+  const id = record.driver_id ?? record.id;
   const about = (of: FleetType) => ({ type: of, id, deviceId: isOfDevice(of) ? id : null, changedAt });
   const removed = changeJson({ ...about(type), change: "removed", record: "null" });
   if (record.removed) return [removed];
   const put = async (of: FleetType) => {
-    const json = await fleetRecord[of](call, id);
+    const json = await fleetRecord[of](call, id, record);
     return json === null ? [] : [changeJson({ ...about(of), change: "put", record: json })];
   };
   const own = await put(type);
@@ -181,12 +185,16 @@ class Buffered<Row> {
 type Viewing = Pick<RouteCall, "database" | "visibility">;
 
 /** A record of the fleet as its list shows it; null if the viewer does not see it any more. */
-const fleetRecord: Readonly<Record<FleetType, (call: Viewing, id: string) => Promise<string | null>>> = {
+const fleetRecord: Readonly<
+  Record<FleetType, (call: Viewing, id: string, record: RecordChange) => Promise<string | null>>
+> = {
   device: async ({ database, visibility }, id) => shown(device, await visibleDevice(database, visibility, { id })),
   geofence: async ({ database, visibility }, id) => shown(geofence, await visibleGeofence(database, visibility, id)),
   user: async ({ database, visibility }, id) => shown(user, await subAccount(database, visibility, id)),
   alert_settings: async ({ database, visibility }, id) =>
     shown(alertSettings, await storedSettings(database, visibility, id)),
+  driver: async ({ database, visibility }, id, { driver_id }) =>
+    shown(driver, await (driver_id === null ? visiblePerson : visibleTag)(database, visibility, id)),
 };
 
 function shown<Row>({ json }: { readonly json: (rows: readonly Row[]) => string }, row: Row | null): string | null {

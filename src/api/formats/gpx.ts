@@ -93,7 +93,15 @@ function garminExtension({ speed_kmh, heading_deg }: ShownRecord): string {
 }
 
 function extensionsOf(record: ShownRecord, names: readonly string[]): string {
-  return names.map((name) => element(`odo:${name}`, record[name])).join("");
+  return names.map((name) => extension(name, record[name])).join("");
+}
+
+/** What holds several fields, such as each driver of a trip, has an element for each of them. Nothing is written of an empty list. */
+function extension(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => extension(name, one)).join("");
+  if (typeof value !== "object" || value === null) return element(`odo:${name}`, value);
+  const inside = Object.entries(value).map(([field, inner]) => extension(field, inner));
+  return `<odo:${name}>${inside.join("")}${endOfText}</odo:${name}>`;
 }
 
 /** Each trip as a route. Programs that import tracks would take both ends for positions that a tracker sent. */

@@ -3,6 +3,7 @@ import { type ChangeType, changeTypes } from "../../domain/changes/types.ts";
 import { alert } from "./alert.ts";
 import { alertSettings } from "./alert-settings.ts";
 import { device } from "./device.ts";
+import { driver } from "./driver.ts";
 import { instantText, uuidText } from "./fields.ts";
 import { geofence } from "./geofence.ts";
 import { geofenceEvent } from "./geofence-event.ts";
@@ -26,6 +27,7 @@ const schemas: Readonly<Record<ChangeType, z.ZodType>> = {
   mileage: mileageDay.schema,
   user: user.schema,
   alert_settings: alertSettings.schema,
+  driver: driver.schema,
 };
 
 const kindOfChange = z
@@ -41,10 +43,10 @@ function changeOf(type: ChangeType) {
       id: z
         .string()
         .describe(
-          "The record's own id. Alert settings have their device's, mileage `device_id/date`, positions and readings a " +
-            "text that stays the same for the same one.",
+          "The record's own id. Alert settings have their device's, mileage `device_id/date`, a driver that nobody has " +
+            "named the tag's, positions and readings a text that stays the same for the same one.",
         ),
-      device_id: uuidText.nullable().describe("The device that it belongs to; null for geofences and users."),
+      device_id: uuidText.nullable().describe("The device that it belongs to; null for geofences, users and drivers."),
       changed_at: instantText.describe("When the change was stored."),
       record: schemas[type].nullable().describe("The record as its list shows it; null if it was removed."),
     })

@@ -61,7 +61,7 @@ async function furnishDemo({ database, accountId, url }: Furnished): Promise<voi
   const now = Date.now();
   const user = { account_id: accountId, user_id: owner.id };
   const token = await database.transaction((tx) =>
-    startSession(tx, user, { via: "link", browser: "Odograph", oldToken: null }, now),
+    startSession(tx, user, { via: "link", browser: "Odograph", oldToken: null, language: null }, now),
   );
   try {
     const ask = asker(url, token);

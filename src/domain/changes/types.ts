@@ -1,5 +1,5 @@
 /** Records of the fleet itself: few, changed by people. */
-export const fleetTypes = ["device", "geofence", "user", "alert_settings"] as const;
+export const fleetTypes = ["device", "geofence", "user", "alert_settings", "driver"] as const;
 /** What frames lead to, in the order in which the changes of one transaction are reported. */
 export const trackedTypes = ["position", "reading", "trip", "stop", "geofence_event", "alert", "mileage"] as const;
 
@@ -19,6 +19,7 @@ export const changeTypes = [
   "mileage",
   "user",
   "alert_settings",
+  "driver",
 ] as const satisfies readonly ChangeType[];
 
 export function isChangeType(text: string): text is ChangeType {

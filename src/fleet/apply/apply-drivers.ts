@@ -1,3 +1,4 @@
+import { tagRecordId } from "../../store/changes/viewer-records.ts";
 import { accountViewer } from "../../store/changes/viewers.ts";
 import type { Reader, Transaction } from "../../store/database.ts";
 import { assignmentsOfDevices } from "../../store/fleet/assignments.ts";
@@ -9,8 +10,10 @@ import {
   driverTagHolders,
   saveDrivers,
   tripsDrivenWith,
+  vehiclesDrivenWith,
 } from "../../store/fleet/drivers.ts";
 import type { Consequences } from "../consequences/consequences.ts";
+import type { DriverChange } from "../consequences/record-changes.ts";
 import { DoesNotFit, requirePlainName } from "../parse/reference.ts";
 import { accountNumber } from "./apply-accounts.ts";
 import { type AccountNumbers, type ApplyContext, byId, difference, idsOf, type Tally } from "./context.ts";
@@ -41,11 +44,12 @@ export async function applyDrivers(
   for (const change of changes) consequences.changed.noteRow("driver", change.row.account_id, change);
   for (const [accountId, own] of Map.groupBy(changes, ({ row }) => row.account_id)) {
     // Of all drivers together: two may swap tags and names, so that none of their trips shows another name.
-    const before = namesByTag(own.flatMap((change) => change.before ?? []));
-    const after = namesByTag(own.map(({ row }) => row));
+    const [old, rows] = [own.flatMap((change) => change.before ?? []), own.map(({ row }) => row)];
+    const [before, after] = [namesByTag(old), namesByTag(rows)];
     const tags = new Set([...before.keys(), ...after.keys()]);
     const renamed = [...tags].filter((tag) => before.get(tag) !== after.get(tag));
     await showOtherDriver(tx, consequences, accountId, renamed);
+    await noteDrivers(tx, consequences, accountId, { old, rows });
   }
   return tally;
 }
@@ -67,6 +71,38 @@ export async function showOtherDriver(
   if (devices.length === 0) return;
   const assigned = await assignmentsOfDevices(reader, accountId, devices);
   consequences.show("live positions", accountId, [accountViewer, ...assigned.map(({ user_id }) => user_id)]);
+}
+
+/** Followers get these people, and the tags that become nobody's or somebody's. */
+export async function noteDrivers(
+  reader: Reader,
+  consequences: Consequences,
+  accountId: number,
+  { old, rows }: { readonly old: readonly DriverRow[]; readonly rows: readonly DriverRow[] },
+): Promise<void> {
+  const tagsOf = (people: readonly DriverRow[]) => new Set(people.flatMap(driverIdsIn));
+  const [before, after] = [tagsOf(old), tagsOf(rows)];
+  const seen = await vehiclesDrivenWith(reader, accountId, before.union(after));
+  const byTag = Map.groupBy(seen, ({ driver_id }) => driver_id);
+  const vehicles = (tags: Iterable<string>) =>
+    [...tags].flatMap((tag) => byTag.get(tag) ?? []).map(({ device }) => device);
+  const people = [...new Set([...old, ...rows].map(({ id }) => id))].map((id): DriverChange => {
+    const own = (all: readonly DriverRow[]) => vehicles(tagsOf(all.filter((row) => row.id === id)));
+    return {
+      id,
+      driverId: null,
+      isGone: rows.every((row) => row.id !== id),
+      shownBy: own(rows),
+      noLongerBy: own(old),
+    };
+  });
+  const tags = [...before.symmetricDifference(after)]
+    .filter((tag) => byTag.has(tag))
+    .map((tag): DriverChange => {
+      const isNamed = after.has(tag);
+      return { id: tagRecordId(tag), driverId: tag, isGone: isNamed, shownBy: vehicles([tag]), noLongerBy: [] };
+    });
+  consequences.records(accountId).driversChanged([...people, ...tags]);
 }
 
 async function refuseTakenTags(

@@ -35,12 +35,15 @@ export class RecordChanges {
   /** Public ids of what nobody sees any more. The sub-accounts of such a device are `reassigned`. */
   readonly removedDevices = new Set<string>();
   readonly removedUsers = new Set<string>();
+  readonly #drivers: DriverChange[] = [];
   /** Facts that show something of a changed record. */
   readonly #facts = new Map<number, DeviceChangeBuilder>();
 
   get isEmpty(): boolean {
     const changed = [this.#facts, this.#devices, this.settings, this.#fences, this.users, this.reassigned];
-    return [...changed, this.removedDevices, this.removedUsers].every(({ size }) => size === 0);
+    return (
+      this.#drivers.length === 0 && [...changed, this.removedDevices, this.removedUsers].every(({ size }) => size === 0)
+    );
   }
 
   /** What the owner sees of it. */
@@ -49,6 +52,7 @@ export class RecordChanges {
     if (this.#devices.size + this.removedDevices.size > 0) types.add("device");
     if (this.settings.size + this.removedDevices.size > 0) types.add("alert_settings");
     if (this.#fences.size > 0) types.add("geofence");
+    if (this.#drivers.length > 0) types.add("driver");
     if (this.users.size + this.reassigned.size + this.removedUsers.size > 0) types.add("user");
     return types;
   }
@@ -92,6 +96,10 @@ export class RecordChanges {
     for (const { device, started_at } of trips) this.#factsOf(device).addNamed("trip", started_at);
   }
 
+  driversChanged(drivers: readonly DriverChange[]): void {
+    this.#drivers.push(...drivers);
+  }
+
   #factsOf(device: number): DeviceChangeBuilder {
     return this.#facts.getOrInsertComputed(device, () => new DeviceChangeBuilder());
   }
@@ -101,7 +109,7 @@ export class RecordChanges {
     const { accountId, number, now } = change;
     const records = new Map<string, ViewerRecord>();
     const seen = new SeenTypes();
-    const note: NoteRecord = (user_id, type, id, removed = false) => {
+    const note: NoteRecord = (user_id, type, id, removed = false, driver_id = null) => {
       seen.add(user_id, [type]);
       records.set(`${user_id} ${type} ${id}`, {
         account_id: accountId,
@@ -111,6 +119,7 @@ export class RecordChanges {
         number,
         changed_at: now,
         removed,
+        driver_id,
         isAsBefore: user_id === accountViewer && !this.#newDevices.has(id),
       });
     };
@@ -122,6 +131,7 @@ export class RecordChanges {
       note(accountViewer, "user", id);
       note(id, "user", id);
     }
+    await this.#noteDrivers(tx, accountId, note);
     await this.#noteForSubAccounts(tx, accountId, note, seen);
     for (const id of this.removedDevices) {
       note(accountViewer, "device", id, true);
@@ -132,6 +142,21 @@ export class RecordChanges {
     const facts = Array.from(this.#facts, ([device, builder]) => ({ device, change: builder.build(), isShared: true }));
     await logChanges(tx, accountId, number, now, facts);
     return seen.ofSubAccounts();
+  }
+
+  /** A sub-account gets those who are, or were, in vehicles that it sees. */
+  async #noteDrivers(tx: Transaction, accountId: number, note: NoteRecord): Promise<void> {
+    if (this.#drivers.length === 0) return;
+    const vehicles = new Set(this.#drivers.flatMap(({ shownBy, noLongerBy }) => [...shownBy, ...noLongerBy]));
+    const viewers = Map.groupBy(await assignmentsOfDevices(tx, accountId, vehicles), ({ device }) => device);
+    const viewersOf = (devices: readonly number[]) =>
+      new Set(devices.flatMap((device) => viewers.get(device) ?? []).map(({ user_id }) => user_id));
+    for (const { id, driverId, isGone, shownBy, noLongerBy } of this.#drivers) {
+      note(accountViewer, "driver", id, isGone, driverId);
+      const now = viewersOf(shownBy);
+      for (const userId of now) note(userId, "driver", id, isGone, driverId);
+      for (const userId of viewersOf(noLongerBy)) if (!now.has(userId)) note(userId, "driver", id, true, driverId);
+    }
   }
 
   async #noteForSubAccounts(tx: Transaction, accountId: number, note: NoteRecord, seen: SeenTypes): Promise<void> {
@@ -150,6 +175,17 @@ export class RecordChanges {
       note,
     });
   }
+}
+
+/** A person, or a tag that nobody has named. */
+export interface DriverChange {
+  readonly id: string;
+  /** Of a tag: it. */
+  readonly driverId: string | null;
+  readonly isGone: boolean;
+  /** The vehicles that show it, and those that did. */
+  readonly shownBy: readonly number[];
+  readonly noLongerBy: readonly number[];
 }
 
 /** The types of what each viewer sees of a change. */

@@ -5,7 +5,13 @@ import { type Assignment, assignmentsOfUsers } from "../../store/fleet/assignmen
 import { newestRules } from "../../store/fleet/device-rules.ts";
 import { geofencesOfUsers } from "../../store/fleet/geofences.ts";
 
-export type NoteRecord = (viewer: string, type: ViewerRecord["type"], id: string, removed?: boolean) => void;
+export type NoteRecord = (
+  viewer: string,
+  type: ViewerRecord["type"],
+  id: string,
+  removed?: boolean,
+  driverId?: string | null,
+) => void;
 
 interface Sights {
   /** Sub-accounts that see other devices than before. */

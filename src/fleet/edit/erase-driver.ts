@@ -5,7 +5,7 @@ import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deleteDriver, driverIdsIn, driversOfAccount } from "../../store/fleet/drivers.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
 import { removePlansOfDriver } from "../../store/notifications/planned-reports.ts";
-import { showOtherDriver } from "../apply/apply-drivers.ts";
+import { noteDrivers, showOtherDriver } from "../apply/apply-drivers.ts";
 import { Consequences } from "../consequences/consequences.ts";
 import type { Effect } from "../consequences/effect-types.ts";
 import { fleetTransaction } from "../consequences/fleet-transaction.ts";
@@ -26,6 +26,7 @@ export function eraseDriver(database: Database, removal: Omit<Removal, "history"
     await removal.before?.(tx);
     const consequences = new Consequences();
     await showOtherDriver(tx, consequences, accountId, driverIdsIn(driver));
+    await noteDrivers(tx, consequences, accountId, { old: [driver], rows: [] });
     const effect = await effectOf(tx, consequences, []);
     await deleteDriver(tx, accountId, id);
     await removePlansOfDriver(tx, accountId, driver.name);

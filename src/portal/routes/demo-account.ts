@@ -76,10 +76,10 @@ export const enterDemoAccount = portalRoute("POST /demo-account/enter", "owner",
   const accountId = row.account_id;
   const [owner] = (await peopleOfAccount(database, accountId, null)).filter(({ role }) => role === "owner");
   if (owner === undefined) throw noSuch("demo");
-  const { browser } = presented(request);
+  const { browser, language } = presented(request);
   const user = { account_id: accountId, user_id: owner.id };
   const token = await database.transaction((tx) =>
-    startSession(tx, user, { via: "link", browser, oldToken: null }, now),
+    startSession(tx, user, { via: "link", browser, language, oldToken: null }, now),
   );
   const cookies = [sessionCookie.set(request, token), homeCookie.set(request, own)];
   const body = await newSessionBody(call, token);

@@ -6,6 +6,7 @@ import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
 import type { SessionAnswer as SessionRecord } from "../both-sides/contract/session.ts";
+import { browserLanguage } from "../browser-language.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { needsConfirmation } from "../confirmed.ts";
@@ -94,6 +95,7 @@ export function presented(request: Request) {
     oldToken: sessionCookie.read(request),
     browserProofs: browserCookie.read(request),
     browser: browserName(request.headers.get("user-agent")),
+    language: browserLanguage(request.headers),
     signal: request.signal,
   };
 }

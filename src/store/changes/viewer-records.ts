@@ -1,6 +1,6 @@
 import type { FleetType } from "../../domain/changes/types.ts";
 import type { Visibility } from "../../domain/visibility.ts";
-import { bigint, boolean, oneOf, type RowOf, uuid } from "../columns.ts";
+import { bigint, boolean, oneOf, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
 import { limitTo, listOf, nothing, sql } from "../sql.ts";
 import { listed, omit, table, upsert } from "../table.ts";
@@ -23,9 +23,12 @@ const viewerRecordTable = table("viewer_records", ["account_id", "user_id", "typ
    * and put back counts as if it had never left; what was erased and loaded again does not.
    */
   since: bigint,
+  /** Of a tag that nobody has named, whose record has no id: it. The id of its row is then `tagRecordId`. */
+  driver_id: orNull(text),
 });
 
-export interface ViewerRecord extends Omit<RowOf<typeof viewerRecordTable.columns>, "since"> {
+export interface ViewerRecord extends Omit<RowOf<typeof viewerRecordTable.columns>, "since" | "driver_id"> {
+  readonly driver_id?: string | null;
   /** If it was removed: it is there as before, and followers get all of it again. */
   readonly isAsBefore?: boolean;
 }
@@ -39,7 +42,11 @@ export async function saveViewerRecords(tx: Transaction, rows: readonly ViewerRe
   if (rows.length === 0) return;
   await tx.insertMany(
     save,
-    rows.map(({ isAsBefore = false, ...row }) => ({ ...row, since: isAsBefore ? 0 : -row.number })),
+    rows.map(({ isAsBefore = false, driver_id = null, ...row }) => ({
+      ...row,
+      driver_id,
+      since: isAsBefore ? 0 : -row.number,
+    })),
   );
 }
 
@@ -114,4 +121,25 @@ export function changedRecords(
       and number >= ${after.number} and (number, type, id) > (${after.number}, ${after.type}, ${after.id})
       and number <= ${until} and type in (${types}) ${id === null ? nothing : sql`and id = ${id}`}
     order by number, type, id ${limitTo(count)}`);
+}
+
+const tagNamespace = "3f0c9f0e-5d57-4c8b-8f5e-2b7a4f1d6c20";
+
+/** The id of the row of a tag that nobody has named. */
+export function tagRecordId(driverId: string): string {
+  return Bun.randomUUIDv5(driverId, tagNamespace);
+}
+
+/** Which of these drivers these viewers have got, as `userId id`. */
+export async function reportedDrivers(
+  reader: Reader,
+  accountId: number,
+  userIds: Iterable<string>,
+  ids: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const rows = await reader.all<{ user_id: string; id: string }>(sql`
+    select user_id, id from viewer_records
+    where account_id = ${accountId} and user_id in ${listOf(userIds)} and type = 'driver'
+      and id in ${listOf(ids)} and removed = ${false}`);
+  return new Set(rows.map(({ user_id, id }) => `${user_id} ${id}`));
 }

@@ -150,6 +150,22 @@ export function tripsDrivenWith(reader: Reader, accountId: number, driverIds: It
     order by device, started_at`);
 }
 
+/** In which vehicles each of these ids was seen: on a trip, or in the live position. */
+export function vehiclesDrivenWith(
+  reader: Reader,
+  accountId: number,
+  driverIds: Iterable<string>,
+): Promise<{ readonly driver_id: string; readonly device: number }[]> {
+  const ids = listOf(driverIds);
+  return reader.all(sql`
+    select driver_id, device from trips where account_id = ${accountId} and driver_id in ${ids}
+    union
+    select e.value ->> 0, r.device from trips r ${eachDriver(reader.engine)}
+    where r.account_id = ${accountId} and r.drivers_json is not null and e.value ->> 0 in ${ids}
+    union
+    select driver_id, device from latest_positions where account_id = ${accountId} and driver_id in ${ids}`);
+}
+
 /** Enough to find everybody who drove lately, and read at once. */
 const tripsLookedAt = 10_000;
 const maxSeen = 200;
@@ -174,10 +190,13 @@ export function seenDriverIds(reader: Reader, accountId: number): Promise<SeenDr
     where driver_id is not null group by driver_id order by seen_at desc, driver_id ${limitTo(maxSeen)}`);
 }
 
-/** Whether anything about drivers is worth showing: one is named, or a tracker sends ids. */
+/** Whether anything about drivers is worth showing: one is named, or an id is in a live position or in any trip. */
 export async function hasDrivers(reader: Reader, accountId: number): Promise<boolean> {
+  // Each is the first entry of an index that has nothing else: one that is empty costs nothing.
   const row = await reader.get(sql`
     select 1 as there from drivers where account_id = ${accountId}
-    union all select 1 from latest_positions where account_id = ${accountId} and driver_id is not null limit 1`);
+    union all select 1 from latest_positions where account_id = ${accountId} and driver_id is not null
+    union all select 1 from trips where account_id = ${accountId} and driver_id is not null
+    union all select 1 from trips where account_id = ${accountId} and drivers_json is not null limit 1`);
   return row !== null;
 }

@@ -3,7 +3,7 @@ import type { Reader } from "../database.ts";
 import { listOf, type Sql, sql } from "../sql.ts";
 import { driversOfTrip, eachDriver } from "../trip-drivers.ts";
 import { isVisible, seesAll } from "../visible.ts";
-import { driverIdsIn, driversOfAccount } from "./drivers.ts";
+import { type DriverRow, driverIdsIn, driversOfAccount, driverTagHolders } from "./drivers.ts";
 
 /** A person whom the owner of the account named, or a tag that nobody has named. */
 export interface Driver {
@@ -22,11 +22,7 @@ export interface SeenDriver extends Driver {
 
 /** All drivers of the account, seen or not: people by name, then tags without one. */
 export async function allDrivers(reader: Reader, { accountId }: Visibility): Promise<Driver[]> {
-  const people = (await driversOfAccount(reader, accountId, null)).map(({ id, name, driver_ids_json }) => ({
-    id,
-    name,
-    driver_ids: driverIdsIn({ driver_ids_json }),
-  }));
+  const people = (await driversOfAccount(reader, accountId, null)).map(personOf);
   const named = new Set(people.flatMap(({ driver_ids }) => driver_ids));
   const sent = [
     ...(await idsIn(reader, sql`trips`, accountId)),
@@ -35,6 +31,24 @@ export async function allDrivers(reader: Reader, { accountId }: Visibility): Pro
   ];
   const unnamed = [...new Set(sent)].filter((tag) => !named.has(tag));
   return [...people, ...unnamed.map((tag) => ({ id: null, name: null, driver_ids: [tag] }))].sort(compareDrivers);
+}
+
+function personOf({ id, name, driver_ids_json }: DriverRow): Driver {
+  return { id, name, driver_ids: driverIdsIn({ driver_ids_json }) };
+}
+
+/** A person; null if the viewer has not seen them. */
+export async function visiblePerson(reader: Reader, visibility: Visibility, id: string): Promise<SeenDriver | null> {
+  const people = (await driversOfAccount(reader, visibility.accountId, [id])).map(personOf);
+  return (await driversSeen(reader, visibility, people))[0] ?? null;
+}
+
+/** A tag that nobody has named; null if somebody has, or the viewer has not seen it. */
+export async function visibleTag(reader: Reader, visibility: Visibility, driverId: string): Promise<SeenDriver | null> {
+  const holders = await driverTagHolders(reader, visibility.accountId, [driverId]);
+  if (holders.length > 0) return null;
+  const [seen = null] = await driversSeen(reader, visibility, [{ id: null, name: null, driver_ids: [driverId] }]);
+  return seen;
 }
 
 /** Where a driver is in the list: by name, then by the first tag. Tags without a name come last. */

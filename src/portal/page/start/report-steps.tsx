@@ -118,7 +118,7 @@ function TokenStep({ vehicle, tokens, ways }: TokenStepProps) {
       <Button
         look={hasOne ? "own-width" : "primary own-width"}
         text={isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => submit(make)}
       />
     </>

@@ -45,6 +45,9 @@ create index latest_positions_by_driver on latest_positions (account_id, driver_
 -- When the person last looked at the alerts: what became known since is new to them. Null: never.
 alter table users add column alerts_seen_at bigint;
 
+-- The language of the browser in which the person last signed in: mails are in it, unless one was chosen. Null: nobody knows.
+alter table users add column spoken_language text;
+
 -- Accounts with a made-up fleet: that of the demo command, and one that an owner looks at beside their own.
 create table demo_accounts (
   id uuid primary key,
@@ -78,3 +81,12 @@ create table kept_mails (
   primary key (account_id, id)
 );
 create index kept_mails_by_time on kept_mails (account_id, kept_at, id);
+
+-- Followers hear of drivers.
+alter table viewer_revisions add column driver_changes bigint not null default 0;
+
+alter table viewer_records drop constraint viewer_records_type_check;
+alter table viewer_records add constraint viewer_records_type_check
+  check (type in ('device', 'geofence', 'user', 'alert_settings', 'driver'));
+-- Of a tag that nobody has named, which has no id of its own: it. Null of all others.
+alter table viewer_records add column driver_id text;

@@ -44,6 +44,9 @@ create index latest_positions_by_driver on latest_positions (account_id, driver_
 -- When the person last looked at the alerts: what became known since is new to them. Null: never.
 alter table users add column alerts_seen_at integer;
 
+-- The language of the browser in which the person last signed in: mails are in it, unless one was chosen. Null: nobody knows.
+alter table users add column spoken_language text;
+
 -- Accounts with a made-up fleet: that of the demo command, and one that an owner looks at beside their own.
 create table demo_accounts (
   id text primary key,
@@ -77,3 +80,27 @@ create table kept_mails (
   primary key (account_id, id)
 ) strict;
 create index kept_mails_by_time on kept_mails (account_id, kept_at, id);
+
+-- Followers hear of drivers.
+alter table viewer_revisions add column driver_changes integer not null default 0;
+
+create table viewer_records_of_2 (
+  account_id integer not null,
+  user_id text not null,
+  type text not null check (type in ('device', 'geofence', 'user', 'alert_settings', 'driver')),
+  id text not null,
+  number integer not null,
+  changed_at integer not null,
+  removed integer not null default 0,
+  -- Since which number it is in sight.
+  since integer not null default 0,
+  -- Of a tag that nobody has named, which has no id of its own: it. Null of all others.
+  driver_id text,
+  primary key (account_id, user_id, type, id)
+) strict, without rowid;
+insert into viewer_records_of_2 (account_id, user_id, type, id, number, changed_at, removed, since)
+  select account_id, user_id, type, id, number, changed_at, removed, since from viewer_records;
+drop table viewer_records;
+alter table viewer_records_of_2 rename to viewer_records;
+create index viewer_records_by_number on viewer_records (account_id, user_id, number, type, id);
+create index viewer_records_removed on viewer_records (account_id, changed_at) where removed;

@@ -9,7 +9,7 @@ export const start: AdministrationTexts["start"] = {
   have: {
     tracker: {
       title: "Einen Tracker mit SIM-Karte",
-      what: "Er meldet sich selbst bei diesem Server. Sie wählen das Modell, senden ihm einige Zeilen und sehen zu, wie er ankommt.",
+      what: "Er meldet sich selbst bei diesem Server. Sie wählen das Modell, senden ihm ein paar Zeilen und sehen, wie er sich meldet.",
     },
     phone: {
       title: "Ein Telefon",
@@ -29,7 +29,7 @@ export const start: AdministrationTexts["start"] = {
     },
   },
   phoneImeiHint:
-    "15 Ziffern, mit denen sich die App meldet. Diese sind dafür ausgedacht; ändern Sie sie nur, wenn die App schon welche hat.",
+    "15 Ziffern, mit denen sich die App meldet. Diese sind frei gewählt; ändern Sie sie nur, wenn die App schon eine Nummer hat.",
   fileDone: "Die Fahrzeuge gehören zu Ihrer Flotte. Sie erscheinen auf der Karte, sobald sie sich melden.",
   tableTitle: "Fahrzeuge aus einer Tabelle",
   track: {
@@ -49,7 +49,7 @@ export const start: AdministrationTexts["start"] = {
   appStep: "App einrichten",
   appNumber: "Nummer der App",
   lookWhat:
-    "43 erfundene Fahrzeuge in und um Berlin, mit einer Woche Verlauf, Fahrern, Alarmen und Berichten. Sie haben ein eigenes Konto neben Ihrem: Nichts davon vermischt sich mit Ihren Daten, und niemand bekommt E-Mails.",
+    "43 erfundene Fahrzeuge in und um Berlin, mit einer Woche Verlauf, Fahrern, Alarmen und Berichten. Sie haben ein eigenes Konto neben Ihrem: Nichts davon vermischt sich mit Ihren Daten, und niemand erhält E-Mails.",
   lookMake: "Anlegen",
   lookMaking: "Sie wird angelegt, das dauert etwa eine Minute",
   lookReady: "Sie ist da.",
@@ -62,10 +62,10 @@ export const start: AdministrationTexts["start"] = {
 
 export const keptMails: AdministrationTexts["keptMails"] = {
   title: "E-Mails",
-  what: "Was die Personen dieser erfundenen Flotte per E-Mail bekommen hätten. Nichts davon wurde gesendet.",
+  what: "Was die Personen dieser erfundenen Flotte per E-Mail erhalten hätten. Nichts davon wurde gesendet.",
   none: "Noch keine E-Mails",
   noneWhat: "Sie kommen mit den nächsten Alarmen und Berichten.",
   to: "An",
-  open: "Wie im Postfach zeigen",
+  open: "Wie im Postfach anzeigen",
   files: "Dateien",
 };

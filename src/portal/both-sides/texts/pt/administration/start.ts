@@ -9,7 +9,7 @@ export const start: AdministrationTexts["start"] = {
   have: {
     tracker: {
       title: "Um rastreador com chip (SIM)",
-      what: "Ele chama este servidor sozinho. Escolha o modelo, envie algumas linhas e veja-o chegar.",
+      what: "Ele se conecta sozinho a este servidor. Escolha o modelo, envie algumas linhas e veja-o se conectar.",
     },
     phone: {
       title: "Um celular",
@@ -57,7 +57,7 @@ export const start: AdministrationTexts["start"] = {
   lookErase: "Apagar",
   lookEnding: "Está sendo apagada",
   lookNot:
-    "Este servidor só a cria enquanto tem uma única conta. No próprio computador qualquer pessoa pode tê-la: npx odograph demo.",
+    "Este servidor só a cria enquanto tem uma única conta. No seu próprio computador, você sempre pode tê-la: npx odograph demo.",
 };
 
 export const keptMails: AdministrationTexts["keptMails"] = {

@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { eraseDriver } from "../../src/fleet/edit/erase-driver.ts";
+import { onEachEngine } from "../support/engines.ts";
+import { command } from "../support/erasing.ts";
+import { type FleetRecord, uuid } from "../support/fleet.ts";
+import { straightDrive } from "../support/ingest-drive.ts";
+import { home, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { accountNumber, take } from "../support/ingest-node.ts";
+import type { Change } from "./copy.ts";
+import { type Following, followings, ofType } from "./following.ts";
+
+const hourMs = 3_600_000;
+
+function person(number: number, name: string, driverIds: readonly string[]): FleetRecord {
+  return { type: "driver", id: uuid(60 + number), account_id: uuid(1), name, driver_ids: driverIds };
+}
+
+function drive(imei: string, hour: number, tag: string, later = tag) {
+  const way = straightDrive({ imei, from: home, beginAt: newYear + hour * hourMs, minutes: 5, kmh: 60, everyS: 60 });
+  return way.map((frame, index) => ({ ...frame, driver_id: index < 3 ? tag : later }));
+}
+
+/** What a follower has of drivers, by the id of changes. */
+function copyOf(changes: readonly Change[], copy = new Map<string, string | null>()): Map<string, string | null> {
+  for (const { change, id, device_id, record } of ofType(changes, "driver")) {
+    expect(device_id).toBeNull();
+    if (change === "removed") copy.delete(id);
+    else copy.set(id, record?.name ?? null);
+  }
+  return copy;
+}
+
+onEachEngine("drivers for followers", (engine) => {
+  const begin = followings(engine, async () => {});
+
+  async function viewersOf(following: Following) {
+    const { olga, ann, bob } = following.keys;
+    const viewers = await Promise.all(
+      [olga, ann, bob].map(async (key) => ({
+        key,
+        copy: new Map<string, string | null>(),
+        after: await following.now(key),
+      })),
+    );
+    return {
+      /** Reads on for each of them, and compares with the list. Returns the ids that came. */
+      async news() {
+        const came: string[][] = [];
+        for (const viewer of viewers) {
+          const changes = await following.since(viewer.after, viewer.key, "limit=2");
+          viewer.after = await following.now(viewer.key);
+          copyOf(changes, viewer.copy);
+          const { data } = (await following.api.get("/drivers?limit=500", viewer.key)).body;
+          const listed = data.map((row: { id: string | null; driver_ids: string[]; name: string | null }) => [
+            row.id ?? row.driver_ids[0],
+            row.name,
+          ]);
+          expect(Object.fromEntries(viewer.copy)).toEqual(Object.fromEntries(listed));
+          came.push(
+            ofType(changes, "driver")
+              .map(({ change, id }) => `${change} ${id}`)
+              .toSorted(),
+          );
+        }
+        return came;
+      },
+    };
+  }
+
+  test("come when their tag is first seen, are named, get another tag and are erased: to those who see them", async () => {
+    const following = await begin();
+    const { database } = following;
+    const viewers = await viewersOf(following);
+    const [amara, ben] = [uuid(61), uuid(62)];
+    // Olga owns the account, Ann sees the van and the truck, Bob the truck.
+    await following.load(person(1, "Amara", ["T1"]));
+    expect(await viewers.news()).toEqual([[`put ${amara}`], [], []]);
+    await take(database, [drive(vanImei, 0, "T1")]);
+    expect(await viewers.news()).toEqual([[], [`put ${amara}`], []]);
+    // What is known is not said again.
+    await take(database, [drive(vanImei, 1, "T1")]);
+    expect(await viewers.news()).toEqual([[], [], []]);
+    // Bob's first of Amara, and a handover to a tag of nobody.
+    await take(database, [drive(truckImei, 0, "T1", "T2")]);
+    expect(await viewers.news()).toEqual([["put T2"], ["put T2"], [`put ${amara}`, "put T2"]]);
+    await following.load(person(2, "Ben", ["T2"]));
+    const named = [`put ${ben}`, "removed T2"];
+    expect(await viewers.news()).toEqual([named, named, named]);
+    await following.load(person(1, "Amara Okafor", ["T1", "T3"]));
+    expect(await viewers.news()).toEqual(Array(3).fill([`put ${amara}`]));
+    // Only the tag that she gives away was ever seen.
+    await following.load(person(1, "Amara Okafor", ["T3"]), person(2, "Ben", ["T1", "T2"]));
+    const given = [`put ${ben}`, `removed ${amara}`];
+    expect(await viewers.news()).toEqual([[`put ${amara}`, `put ${ben}`], given, given]);
+    const removal = {
+      accountId: await accountNumber(database),
+      id: ben,
+      by: command,
+      revision: null,
+      isPreview: false,
+    };
+    await eraseDriver(database, removal, Date.now());
+    const erased = ["put T1", "put T2", `removed ${ben}`];
+    expect(await viewers.news()).toEqual([erased, erased, erased]);
+    const few = await following.key("olga@acme.test", { scopes: ["trips:read"] });
+    expect((await following.ask("types=driver", few)).body.error.required_scopes).toEqual(["devices:read"]);
+    expect((await following.ask("types=driver", following.keys.rita)).body.data).toEqual([]);
+  });
+});
