@@ -5,7 +5,7 @@ import { historyInMaking } from "../../portal/demo-history.ts";
 import type { Destination } from "../../simulator/sender.ts";
 import { DemoMaker } from "../demo-maker.ts";
 import type { DemoState } from "../serving/demo-state.ts";
-import { partBefore } from "./demo-parts.ts";
+import { partBefore, servedSince } from "./demo-parts.ts";
 
 /** What remains after a failure is tried again. */
 const retryMs = 10_000;
@@ -66,7 +66,9 @@ export class DemoPast {
   async #makeAll(maker: DemoMaker, destination: Destination): Promise<void> {
     const { from } = this.#state;
     for (let until = this.#state.historyFrom ?? from; until > from; ) {
-      const part = partBefore(until, from);
+      // Yesterday comes first, and no hour more: there are pages and reports of it.
+      const served = servedSince(this.#state, Date.now());
+      const part = partBefore(until, until > served ? Math.max(from, served) : from);
       await maker.send(part, destination);
       until = part.from;
       await this.note({ historyFrom: until, isComplete: until === from });

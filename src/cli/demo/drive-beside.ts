@@ -33,11 +33,14 @@ export async function driveDemo(
   const known = row.state_json === null ? newState() : (JSON.parse(row.state_json) as DemoState);
   const world = createWorld(known);
   let wasReady = Boolean(row.is_ready);
+  const reaches = ({ historyFrom, isComplete }: DemoState, time: number) =>
+    isComplete || (historyFrom !== null && historyFrom <= time);
+  const hasYesterdayIn = (state: DemoState) => reaches(state, servedSince(state, Date.now()));
+  let hasYesterday = hasYesterdayIn(known);
   const save = (state: DemoState, accountId: number | null) => {
-    const { historyFrom, isComplete } = state;
-    // As soon as the page that opens first has something to show.
-    const is_ready =
-      accountId !== null && (isComplete || (historyFrom ?? Date.now()) <= servedSince(state, Date.now()));
+    // As soon as the map, which opens first, has something to show. The portal says that more is being made.
+    const is_ready = accountId !== null && reaches(state, Date.now() - enoughMs);
+    hasYesterday = hasYesterdayIn(state);
     const stored = JSON.stringify({ ...state, token: "" });
     wasReady ||= is_ready;
     return database.transaction((tx) =>
@@ -66,7 +69,7 @@ export async function driveDemo(
   const ends = [
     sendFrames({ world, token, since, calling }, listening, observe),
     past.make(listening.ingestUrl, observe),
-    keepFurnished(past, { database, accountId, url: listening.url }, observe, () => wasReady),
+    keepFurnished(past, { database, accountId, url: listening.url }, observe, () => hasYesterday),
     // Where nothing is mailed, its mails are still shown.
     ...(startMailing?.(boxOnly) ?? []),
   ];
@@ -74,6 +77,9 @@ export async function driveDemo(
     await Promise.all(ends.map((end) => end()));
   };
 }
+
+/** In this time every vehicle that sends anything has sent something. */
+const enoughMs = dayMs / 3;
 
 /** Enough for every report. */
 const days = 7;

@@ -106,14 +106,14 @@ async function makeChoices(ask: Ask, coldId: string): Promise<void> {
   await ask("POST", "/notifications", { user_id: coldId, alert_types, pacing: "at_once", tells_end: true });
 }
 
-/** One of them is sent at once: there is something to read. */
+/** Those of yesterday are sent at once: there is something to read. */
 async function makePlans(ask: Ask, coldId: string): Promise<void> {
   const everyMorning = { name: "Kilometres of yesterday", report: "mileage", cadence: "day", hour: 6 };
   const { data: daily } = await ask("POST", "/planned-reports", everyMorning);
-  const cold = { name: "Stops of the cold chain", report: "stops", tags: ["reefer"], user_ids: [coldId] };
-  await ask("POST", "/planned-reports", { ...cold, cadence: "week", hour: 7 });
+  const stops = { name: "Stops of the cold chain", report: "stops", tags: ["reefer"], user_ids: [coldId] };
+  const { data: cold } = await ask("POST", "/planned-reports", { ...stops, cadence: "day", hour: 7 });
   await ask("POST", "/planned-reports", { name: "Trips of the month", report: "trips", cadence: "month", hour: 7 });
-  await ask("POST", `/planned-reports/${daily.planned_report_id}/run`);
+  for (const { planned_report_id } of [daily, cold]) await ask("POST", `/planned-reports/${planned_report_id}/run`);
 }
 
 function asker(url: string, token: string): Ask {

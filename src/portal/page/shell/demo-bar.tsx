@@ -18,7 +18,7 @@ export function DemoBar() {
     openAsAnother("/start?have=look");
   };
   return (
-    <aside className="confirm-email row gap-3 fit">
+    <aside className="confirm-email demo-bar row gap-3 fit">
       <Icon name="info" />
       <div className="fit break">
         <p>{words.demoHere}</p>

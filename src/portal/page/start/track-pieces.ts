@@ -1,5 +1,5 @@
 /** Each character takes at most three bytes, and the server takes a mebibyte at once. */
-export const maxPieceLength = 340_000;
+const maxPieceLength = 340_000;
 
 export interface TrackPiece {
   readonly text: string;
