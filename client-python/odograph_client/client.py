@@ -144,7 +144,7 @@ class OdographClient(Operations):
         sources: Dict[str, Callable[[], Iterator[Any]]] = {
             "user": lambda: self._unless_one_device("/users", device_id),
             "geofence": lambda: self._unless_one_device("/geofences", device_id),
-            "driver": lambda: self._unless_one_device("/drivers", device_id),
+            "driver": lambda: self._list("/drivers", {"limit": _LARGEST_PAGE}),
             "device": lambda: self._devices(device_id),
             "alert_settings": lambda: self._alert_settings(device_id),
             "trip": lambda: self._in_windows("/trips", since, 31, device_id),

@@ -7,7 +7,7 @@ export interface BackfillQuery<Type extends BackfillType = BackfillType> {
     readonly from: Time;
     /** Default: all that the key's scopes grant. */
     readonly types?: readonly Type[] | undefined;
-    /** Only what belongs to this device; geofences, users and drivers, which belong to none, are then left out. */
+    /** Only what belongs to this device; geofences and users, which belong to none, are then left out. It may bring drivers into sight. */
     readonly device_id?: string | undefined;
 }
 interface Reader {

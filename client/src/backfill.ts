@@ -10,7 +10,7 @@ export interface BackfillQuery<Type extends BackfillType = BackfillType> {
   readonly from: Time;
   /** Default: all that the key's scopes grant. */
   readonly types?: readonly Type[] | undefined;
-  /** Only what belongs to this device; geofences, users and drivers, which belong to none, are then left out. */
+  /** Only what belongs to this device; geofences and users, which belong to none, are then left out. It may bring drivers into sight. */
   readonly device_id?: string | undefined;
 }
 
@@ -37,7 +37,10 @@ const entries: { readonly [Type in BackfillType]: Entry<Type> } = {
   user: { read: unlessOneDevice("/users"), idOf: (user) => user.user_id },
   geofence: { read: unlessOneDevice("/geofences"), idOf: (fence) => fence.geofence_id },
   // A tag that nobody has named is its own id.
-  driver: { read: unlessOneDevice("/drivers"), idOf: ({ id, driver_ids: [tag = ""] }) => id ?? tag },
+  driver: {
+    read: (reader) => reader.list("/drivers", { limit: largestPage }),
+    idOf: ({ id, driver_ids: [tag = ""] }) => id ?? tag,
+  },
   device: { read: devices, idOf: (device) => device.device_id },
   alert_settings: { read: alertSettings, idOf: (settings) => settings.device_id },
   trip: { read: inWindows("/trips", 31), idOf: (trip) => trip.trip_id },
@@ -73,7 +76,7 @@ export async function* backfill<Type extends BackfillType>(
 
 const maxDaysOfPages = 31;
 
-function unlessOneDevice<Type extends "user" | "geofence" | "driver">(path: string): Source<Type> {
+function unlessOneDevice<Type extends "user" | "geofence">(path: string): Source<Type> {
   return async function* (reader, { deviceId }) {
     if (deviceId === undefined) yield* reader.list(path, { limit: largestPage });
   };

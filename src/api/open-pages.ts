@@ -15,6 +15,7 @@ import { renderReference } from "./reference/page.ts";
 import { guideStylesheet, stylesheet } from "./reference/stylesheet.ts";
 import { onlyReading, rateLimited, readingMethods } from "./refusals.ts";
 import { type ResponseContext, respond, respondRedirect } from "./respond.ts";
+import { ignoredHeader } from "./run-route.ts";
 import { apiVersion, programVersion } from "./version.ts";
 
 /** A health check waits no longer for the store than a load balancer does for the check. */
@@ -46,8 +47,11 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
       route: "/openapi.json",
       statuses: [200, 429],
       isMetered: true,
-      answer: async (_, context, { query }) =>
-        respond({ body: new URLSearchParams(query).get("rows") === "any" ? bodyOfAnyRows() : openApiBody() }, context),
+      answer: async (_, context, { query }) => {
+        const hasAnyRows = new URLSearchParams(query).get("rows") === "any";
+        const headers = ignoredHeader(namesIn(query).filter((name) => !(hasAnyRows && name === "rows")));
+        return respond({ body: hasAnyRows ? bodyOfAnyRows() : openApiBody(), headers }, context);
+      },
     },
   ],
   // The reference for people, from the same description that machines read. It can be read without its script.
@@ -89,6 +93,10 @@ export const openPages: ReadonlyMap<string, OpenPage> = new Map<string, OpenPage
   redirect("/", "/portal"),
 ]);
 
+function namesIn(query: string): string[] {
+  return [...new Set(new URLSearchParams(query).keys())];
+}
+
 /** As far as it is known: a proxy may have taken a path away. */
 function addressOfClients(headers: Headers): string {
   const [scheme] = /^https?/.exec(headers.get("x-forwarded-proto") ?? "") ?? ["http"];
@@ -126,19 +134,22 @@ export async function answerOpen(page: OpenPage, deps: ApiDeps, call: ApiCall): 
   return page.answer(deps, responseContext(deps, call), call);
 }
 
-async function health({ database, isDraining, observe }: ApiDeps, context: ResponseContext): Promise<Response> {
+async function health(deps: ApiDeps, context: ResponseContext, { query }: ApiCall): Promise<Response> {
+  const { database, isDraining, observe } = deps;
+  const healthAnswer = (status: HealthStatus) => answerOfHealth(status, query, context);
   // Whatever the store does: a balancer should look for another node.
-  if (isDraining()) return healthAnswer("draining", context);
+  if (isDraining()) return healthAnswer("draining");
   try {
     await inTime(database.ping(), healthDeadlineMs);
-    return healthAnswer("ok", context);
+    return healthAnswer("ok");
   } catch (cause) {
     observe({ kind: "request_failed", requestId: context.requestId, route: "/health", cause });
-    return healthAnswer("unavailable", context);
+    return healthAnswer("unavailable");
   }
 }
 
-function healthAnswer(status: HealthStatus, context: ResponseContext): Response {
-  const response = respond({ body: JSON.stringify({ status, version: apiVersion, program: programVersion }) }, context);
+function answerOfHealth(status: HealthStatus, query: string, context: ResponseContext): Response {
+  const body = JSON.stringify({ status, version: apiVersion, program: programVersion });
+  const response = respond({ body, headers: ignoredHeader(namesIn(query)) }, context);
   return status === "ok" ? response : new Response(response.body, { status: 503, headers: response.headers });
 }

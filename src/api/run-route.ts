@@ -96,7 +96,8 @@ async function makeAnswer(
 const maxIgnored = 10;
 const maxNameLength = 60;
 
-function ignoredHeader(names: readonly string[]): Record<string, string> {
+export function ignoredHeader(names: readonly string[]): Record<string, string> {
+  if (names.length === 0) return {};
   const shown = names.slice(0, maxIgnored).map((name) => name.slice(0, maxNameLength).toWellFormed());
   return { "X-Ignored-Parameters": shown.map(encodeURIComponent).join(", ") };
 }

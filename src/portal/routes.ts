@@ -89,6 +89,7 @@ import { runSetup, showSetup } from "./routes/setup.ts";
 import { showShare, showShareTrack } from "./routes/share.ts";
 import { createShare, listShares, revokePortalShare } from "./routes/shares.ts";
 import { sendTestMail } from "./routes/test-mail.ts";
+import { storeTrack } from "./routes/track.ts";
 import { listTrackerFaults } from "./routes/tracker-faults.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
@@ -144,6 +145,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [createPersonLink, endPersonSessions],
   [showPortalAccount, changePortalAccount],
   [listAuditLog, listAuditedPeople, downloadAuditLog],
+  [storeTrack],
   [listKeptMails, showKeptMail],
   [showDemoAccount, wantDemoAccount, endDemoAccount, enterDemoAccount, leaveDemoAccount],
 ]

@@ -73,4 +73,17 @@ onEachEngine("who calls", (engine) => {
     expect((await api.get("/me", key, { "If-None-Match": tag })).status).toBe(200);
     await api.close();
   });
+
+  test("what needs no key names parameters that it does not have, too", async () => {
+    const { api } = await opened();
+    for (const [path, ignored] of [
+      ["/health?verbose=1", "verbose"],
+      ["/openapi.json?rows=any", null],
+      ["/openapi.json?rows=all&a=%20", "rows, a"],
+    ] as const) {
+      const { status, headers } = await api.get(path, undefined);
+      expect([path, status, headers.get("X-Ignored-Parameters")]).toEqual([path, 200, ignored]);
+    }
+    await api.close();
+  });
 });

@@ -169,6 +169,7 @@ onOneEngine("the Python client", (engine) => {
     const counts = Object.groupBy(different, ([type = ""]) => type);
     expect(Object.fromEntries(Object.entries(counts).map(([type, rows]) => [type, rows?.length]))).toEqual({
       user: 1,
+      driver: 2,
       geofence: 2,
       device: 2,
       alert_settings: 2,

@@ -83,7 +83,7 @@ const jars = [
   `com/fasterxml/jackson/datatype/jackson-datatype-jsr310/${jackson}/jackson-datatype-jsr310-${jackson}.jar`,
   "jakarta/annotation/jakarta.annotation-api/2.1.1/jakarta.annotation-api-2.1.1.jar",
 ];
-const javaOptions = "openApiNullable=false,useJakartaEe=true,hideGenerationTimestamp=true";
+const javaOptions = "containerDefaultToNull=true,openApiNullable=false,useJakartaEe=true,hideGenerationTimestamp=true";
 
 const openApiGenerator: DownloadedGenerator = {
   name: "openapi-generator",
@@ -98,7 +98,12 @@ const openApiGenerator: DownloadedGenerator = {
   },
   async build({ folder, description, workshop }) {
     const generate = ["generate", "-g", "java", "--library", "native", "-i", description, "-o", "."];
-    await runIn(workshop, [join(folder, "bin/openapi-generator-cli"), ...generate, "--additional-properties", javaOptions]);
+    await runIn(workshop, [
+      join(folder, "bin/openapi-generator-cli"),
+      ...generate,
+      "--additional-properties",
+      javaOptions,
+    ]);
     await writeFile(join(workshop, "Lists.java"), javaProgram());
     const path = join(folder, "jars/*");
     const sources = ["-sourcepath", "src/main/java", "Lists.java"];

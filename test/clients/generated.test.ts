@@ -170,7 +170,7 @@ onOneEngine("generated clients", (engine) => {
     const given = {
       ...{ url: `${server.url}/v1`, key: world.keys.olga, from: thatDay.from, to: thatDay.to },
       ...{ imei: world.devices.van.imei, after: world.resumeAfter, time: thatTime },
-        user: world.users.anna.id,
+      user: world.users.anna.id,
     };
     const { rows: expected, first: expectedFirst } = await expectedRows(given);
     expect(Object.keys(expected)).toEqual(dataCalls().map(({ operationId }) => operationId));

@@ -42,7 +42,9 @@ export function dataCalls(): DataCall[] {
     const required = inQuery.filter(isRequired);
     const isList = Object.keys(answer.content ?? {}).length > 1;
     const tag = get.tags?.[0] ?? "";
-    const ordered = parameters.toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false));
+    const ordered = parameters.toSorted(
+      (one, other) => Number(other.required ?? false) - Number(one.required ?? false),
+    );
     return [{ operationId: get.operationId, isList, tag, path, inPath, inQuery, required, parameters: ordered }];
   });
 }

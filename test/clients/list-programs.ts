@@ -92,12 +92,12 @@ print(json.dumps({**rows, "first": first}))
 
 export function javaProgram(): string {
   const calls = dataCalls().map(({ operationId, isList, tag, inPath, inQuery, parameters }) => {
-    const valueOf = (name: string) => {
+    const argumentOf = (name: string) => {
       const value = inPath.find((place) => place.name === name)?.value;
       if (value !== undefined) return value === "fuel" ? "SensorKind.FUEL" : value;
       return inQuery.find((given) => given === name) ?? "null";
     };
-    const given = parameters.map(({ name }) => valueOf(name)).join(", ");
+    const given = parameters.map(({ name }) => argumentOf(name)).join(", ");
     const [count, row] = isList ? ["data.size()", "data.get(0)"] : ["1", "data"];
     return `    {
       var data = new ${tag}Api(client).${operationId}(${given}).getData();

@@ -79,11 +79,12 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "docs/recipes.md": {
     "install httpfs;": "an extension that DuckDB downloads; tried by hand, as the page says",
-    "import os\nimport pandas": "needs pandas; tried by hand, as the page says",
+    "import os\n\nimport pandas": "examples/recipes-run.test.ts runs it",
     "export GDAL_HTTP_HEADERS=": "needs GDAL; tried by hand, as the page says",
     'curl -H "X-API-Key: odo_…" -o mileage.csv':
-      "an address elsewhere; test/examples/mileage.test.ts reads the same CSV",
-    "import io, os, urllib.request": "needs geopandas; tried by hand, as the page says",
+      "an address elsewhere; test/examples/recipes-run.test.ts reads the same CSV",
+    "import io\nimport os\nimport urllib.request": "examples/recipes-run.test.ts runs it",
+    "select name, plate, sum(distance_km)": "examples/recipes-run.test.ts runs it",
     "rest:\n  - resource:": "needs Home Assistant; tried by hand, as the page says",
   },
   "docs/agents.md": {

@@ -14,7 +14,7 @@ import { sumOfKnown } from "../../src/portal/both-sides/reports/totals.ts";
 import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { spreadsheetOf } from "../../src/portal/page/reports/files/spreadsheet.ts";
 import { forAll } from "../support/for-all.ts";
-import { readSheet } from "../support/spreadsheet.ts";
+import { frozenRows, readSheet } from "../support/spreadsheet.ts";
 
 const zones = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati", "America/Sao_Paulo"];
 const dayMs = 86_400_000;
@@ -58,8 +58,13 @@ describe("a table in a file", () => {
   test("has heads with units, places by name, totals, and texts that nobody runs", async () => {
     const rows = ["=1+1", "+1", "-1", "@x", "\tA", "<&>"].map((name, km) => ({ name, km }));
     const table = await shownTable(columns, rows, { label: "Total", summed: rows }, () => "Depot");
-    const blob = await spreadsheetOf("A/B: a name that is far too long for a sheet", table);
-    const [heads, ...read] = readSheet(await blob.bytes());
+    const name = "A/B: a name that is far too long for a sheet";
+    const blob = await spreadsheetOf(name, ["16 Nov – 22 Nov", "=All"], table);
+    const bytes = await blob.bytes();
+    const [title, days, about, empty = [], heads, ...read] = readSheet(bytes);
+    expect([title, days, about, empty]).toEqual([[name], ["16 Nov – 22 Nov"], ["=All"], []]);
+    // The heads and what is above them stay in sight.
+    expect(frozenRows(bytes)).toBe(5);
     expect(heads).toEqual(["Who", "Way (km)", "Where"]);
     expect(read.slice(0, -1)).toEqual(rows.map(({ name, km }) => [name, { value: km, format: "#,##0.0" }, "Depot"]));
     expect(read.at(-1)).toEqual(["Total", { value: 15, format: "#,##0.0" }, ""]);

@@ -15,7 +15,7 @@ function twoWorkers() {
     return accounts.map((account_id) => ({
       account_id,
       user_id: accountViewer,
-      counters: Array.from({ length: 15 }, (_, index) => account_id * 100 + index).join(" "),
+      counters: Array.from({ length: 16 }, (_, index) => account_id * 100 + index).join(" "),
     }));
   };
   const database: Partial<Database> = {
@@ -35,9 +35,9 @@ test("viewers of one worker are one question, and each gets its own counters", a
   expect(found.get(`3 ${accountViewer}`)).toMatchObject({
     livePositions: 300,
     devices: 301,
-    seen: { device: 302, alert_settings: 312 },
-    last: 313,
-    forgotten: 314,
+    seen: { device: 302, alert_settings: 312, driver: 313 },
+    last: 314,
+    forgotten: 315,
   });
 });
 

@@ -91,6 +91,8 @@ const onlyInRest = {
   "test/examples/chat.test.ts": "follow/follower.test.ts; examples/recipes.test.ts runs examples",
   "test/examples/mileage.test.ts":
     "api/mileage-time-zone.test.ts has days of such zones; examples/recipes.test.ts runs examples",
+  "test/examples/recipes-run.test.ts":
+    "examples/recipes.test.ts runs the code of flows; api/formats.test.ts has CSV and GeoJSON",
   "test/examples/sync.test.ts":
     "follow/follower.test.ts holds what a copy ends with; examples/recipes.test.ts runs examples",
   "test/intake/mqtt-program.test.ts": "intake/mqtt.test.ts with a real broker, in one process",

@@ -158,7 +158,7 @@ function typeMeant(argument: string, said: string): string {
 function withMessage(type: string): string {
   const known = alertTypes.find((other) => other === type);
   if (known === undefined) return type;
-  const says = alertKind(known).message({ name: "…", value: null, threshold: null, unit: null });
+  const says = alertKind(known).message({ name: "…", value: null, threshold: null, unit: "%" });
   return `${type} ("${says}")`;
 }
 

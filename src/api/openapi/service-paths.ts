@@ -26,7 +26,7 @@ const descriptionSchema = z
 export function servicePaths(schemas: SchemaCollection): OpenApiDocument["paths"] {
   const answer = (description: string, schema: z.ZodType, example: unknown): ResponseObject => ({
     description,
-    headers: headersWith(),
+    headers: headersWith("X-Ignored-Parameters"),
     content: { "application/json": { schema: schemas.add(schema), example } },
   });
   const health = (status: HealthStatus, meaning: string) =>

@@ -246,4 +246,54 @@ export function testKeptForms(given: () => PortalSite): void {
     const stored = data.find(({ name }: { name: string }) => name === "Echo Three of mine");
     expect([stored?.plate, stored?.vin]).toEqual(["THEIRS 3", "WDB9066331S000003"]);
   });
+
+  test("a rule and a fence that two people change are compared in words", async () => {
+    const [first, second] = [await open("/fleet/rules?for=all"), await open("/fleet/rules?for=all")];
+    for (const [{ page }, limit] of [
+      [first, "81"],
+      [second, "92"],
+    ] as const) {
+      await page
+        .locator("tr[data-type=speeding]")
+        .getByRole("button", { name: /^Change/ })
+        .click();
+      await page.getByLabel("Raise this alert").check();
+      await page.getByLabel("Speed limit (km/h)").fill(limit);
+    }
+    await save(first.page);
+    await first.page.locator("tr[data-type=speeding]").getByText("Above 81 km/h").waitFor();
+    const { page } = second;
+    await save(page);
+    const rule = page.getByRole("group", { name: "Speeding", exact: true });
+    await rule.getByText("Above 92 km/h").waitFor();
+    await rule.getByText("Above 81 km/h").waitFor();
+    await look(page, "conflict-rule");
+    await rule.getByRole("radio", { name: /Theirs/ }).check();
+    await page.getByRole("button", { name: "Save as chosen" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.locator("tr[data-type=speeding]").getByText("Above 81 km/h").waitFor();
+
+    const { data: fences } = await (await page.request.get("/portal/api/fleet/geofences")).json();
+    const { geofence_id: id } = fences.find(({ shape }: { shape: string }) => shape === "circle");
+    await page.goto(`/portal/fleet/fences?fence=${id}`);
+    await page.getByLabel("Radius (m)").fill("1111");
+    await page.getByLabel("Radius (m)").press("Enter");
+    await page.getByLabel("Description").fill("Mine");
+    const { data: fence } = await (await page.request.get(`/portal/api/fleet/geofences/${id}`)).json();
+    const { shape, geometry } = fence;
+    const theirs = { shape, geometry, radius_m: 2222, width_m: null, description: "Theirs" };
+    const headers = { "X-Odograph-Portal": "1", Origin: site.origin };
+    const body = { revision: fence.revision, fields: theirs };
+    expect((await page.request.put(`/portal/api/fleet/geofences/${id}`, { data: body, headers })).status()).toBe(200);
+    await save(page);
+    const drawn = page.getByRole("group", { name: "Shape", exact: true }).last();
+    await drawn.getByText("Circle, radius 1,111 m").waitFor();
+    await drawn.getByText("Circle, radius 2,222 m").waitFor();
+    await drawn.getByRole("radio", { name: /Theirs/ }).check();
+    await look(page, "conflict-fence");
+    await page.getByRole("button", { name: "Save as chosen" }).click();
+    await page.getByText("Nothing has changed.").waitFor();
+    expect(await page.getByLabel("Radius (m)").inputValue()).toBe("2222");
+    expect(await page.getByLabel("Description").inputValue()).toBe("Mine");
+  });
 }

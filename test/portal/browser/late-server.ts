@@ -14,12 +14,12 @@ interface Held {
 }
 
 /** Such requests wait, as on a slow line, until they are released. */
-async function hold(page: Page, path: string, isHeld: (route: Route) => boolean = () => true): Promise<Held> {
+async function hold(page: Page, path: string, isHeld = async (_: Route) => true): Promise<Held> {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const { promise: first, resolve: onFirst } = Promise.withResolvers<void>();
   let count = 0;
   await page.context().route(path, async (route) => {
-    if (isHeld(route)) {
+    if (await isHeld(route)) {
       count++;
       onFirst();
       await gate;
@@ -32,16 +32,16 @@ async function hold(page: Page, path: string, isHeld: (route: Route) => boolean 
 export function testLateServer(given: () => PortalSite): void {
   test("nothing is blank without a word while scripts and answers are on their way", async () => {
     const { page, leave } = await given().signedIn(undefined, { once: true });
-    const html = await (await page.request.get("/portal")).text();
-    const isLater = (route: Route) => !html.includes(new URL(route.request().url()).pathname);
-    const scripts = await hold(page, "**/portal/assets/*.js", isLater);
+    // It is asked for when the page itself is running.
+    const isLanguage = async (route: Route) =>
+      (await (await route.fetch()).text()).includes("Looking for your vehicles");
+    const language = await hold(page, "**/portal/assets/*.js", isLanguage);
     const session = await hold(page, "**/portal/api/session");
     const positions = await hold(page, "**/portal/api/live-positions*");
     await page.goto("/portal/map");
-    await scripts.first;
-    // The texts of no language are there yet.
+    await language.first;
     await page.locator("#root", { hasText: "Odograph" }).waitFor();
-    scripts.release();
+    language.release();
     await page.getByText("Opening the portal…").waitFor();
     session.release();
     await page.getByText("Looking for your vehicles…").waitFor();

@@ -130,12 +130,19 @@ function framesOf(
   const meaning = meaningOfEvent(code);
   for (const name of meaning.unread) add(unread, name);
   const isHere = hasFix === true && latitude !== null && longitude !== null;
-  if (!isHere && (latitude ?? 0) !== 0) add(unread, "old place");
+  if (!isHere) for (const name of namesOfOldPlace(position)) add(unread, name);
   const place = isHere ? { ...fields, latitude, longitude } : withoutPlace(fields);
   const byInput = inputs === null ? null : ignitionOfInputs(inputs, model);
   const read = { ...place, fix: isHere, ignition: meaning.ignition ?? byInput, sensors };
   const events: readonly TrackerEvent[] = meaning.events;
   return trackerFrames(at, read, events, leftOut);
+}
+
+/** What the tracker repeats of its last place. */
+function namesOfOldPlace({ latitude, longitude, fields }: Position): readonly string[] {
+  const { speed_kmh, heading_deg, hdop, altitude_m } = fields;
+  const values = { latitude, longitude, speed: speed_kmh, heading: heading_deg, dilution: hdop, altitude: altitude_m };
+  return Object.entries(values).flatMap(([name, value]) => ((value ?? 0) === 0 ? [] : [`old ${name}`]));
 }
 
 /** Whether it was read. */

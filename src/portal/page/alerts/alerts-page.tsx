@@ -23,8 +23,8 @@ import { type AlertsSoFar, rowsAtOnce, rowsOfLanes, withoutAlerts, withRow } fro
 import { alertFeed, useCounts } from "./open-alert-count.tsx";
 import { maxDays, useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
+import { useLookedAt } from "./use-looked-at.ts";
 import { usePeople } from "./use-people.ts";
-import { useSeenAlerts } from "./use-seen-alerts.ts";
 
 type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
@@ -40,7 +40,7 @@ export default function AlertsPage() {
   const listed = useAlerts(filter, setFailure, onArrived);
   const { loaded, reload, replace, loadOlder, loadingOlder, arrived, feedError } = listed;
   const counts = useCounts(filter);
-  useSeenAlerts(filter, loaded.state === "ready", arrived.size);
+  useLookedAt(filter, loaded.state === "ready", arrived.size);
   const devices = useDevices();
   const [limits, setLimits] = useState(noLimits);
   const [isBusy, setBusy] = useState(false);

@@ -69,6 +69,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
+      isDisabled={edit.conflict !== null}
       isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}

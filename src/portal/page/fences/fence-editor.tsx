@@ -217,7 +217,7 @@ export function FenceEditor(props: FenceEditorProps) {
             type="submit"
             look="primary"
             text={fence === null ? words.add : texts.common.save}
-            disabled={!canSave || edit.isSaving}
+            disabled={!canSave || edit.isSaving || edit.conflict !== null}
           />
           <span className={wrong === null ? "hint" : "problem"} role="status">
             {wrong ?? why()}

@@ -21,8 +21,9 @@ export function ConflictNotice({ conflict, mine, onSave, onTakeTheirs, ...fields
   const { fleet: words } = useAdministrationTexts();
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
   const box = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be far below.
+  // The button that was pressed may be far below, and waits for the choice.
   useEffect(() => {
+    box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView({ block: "nearest" });
   }, []);
   const parts = partsInConflict(conflict.current, mine, fields);
@@ -30,7 +31,7 @@ export function ConflictNotice({ conflict, mine, onSave, onTakeTheirs, ...fields
   const chosen = sentFields(mine, parts, theirs);
   const save = () => (Object.keys(chosen).length === 0 ? onTakeTheirs() : onSave(conflict.revision, chosen));
   return (
-    <div ref={box} className="conflict">
+    <div ref={box} className="conflict" tabIndex={-1}>
       <Notice kind="warning">
         <p role="alert">
           <strong>{words.conflict}.</strong> {sentence} {sentence !== "" && words.nothingLost}

@@ -110,7 +110,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
                 ? `${words.feeds.noVehicles} ${words.feeds.notYetVehicles}`
                 : `${words.feeds.silent} ${words.feeds.notYet}`}
             </p>
-            <Button look="small" text={words.feeds.saveAnyway} disabled={isBusy} onClick={() => store(true)} />
+            <Button look="small" text={words.feeds.saveAnyway} isBusy={isBusy} onClick={() => store(true)} />
           </Notice>
         )
       }
@@ -118,6 +118,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       {choice === null && people.length > 1 && (
         <Select
           label={words.person}
+          isFirst
           value={draft.userId}
           onChange={(userId) => change({ userId })}
           options={people.map((person) => [person.user_id, nameOf(person)] as const)}
@@ -125,7 +126,13 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       )}
       {person?.needs_confirmation && <p className="hint">{words.unconfirmedWhat}</p>}
       {person && isRefusing(person) && <p className="question">{words.hasUnsubscribed(person.name)}</p>}
-      <WhichAlerts draft={draft} feeds={feeds?.rules ?? []} wasIncomplete={wasIncomplete} onChange={change} />
+      <WhichAlerts
+        draft={draft}
+        feeds={feeds?.rules ?? []}
+        wasIncomplete={wasIncomplete}
+        isFirst={choice !== null || people.length < 2}
+        onChange={change}
+      />
       <WhichVehicles draft={draft} wasIncomplete={wasIncomplete} onChange={change} />
       {feeds !== null && body !== null && (
         <fieldset className="choice-of-vehicles">
@@ -185,8 +192,9 @@ function WhichAlerts({
   draft,
   feeds,
   wasIncomplete = false,
+  isFirst,
   onChange,
-}: PartProps & { readonly feeds: readonly RuleFeed[] }) {
+}: PartProps & { readonly feeds: readonly RuleFeed[]; readonly isFirst: boolean }) {
   const { notifications: words, alerts } = useAdministrationTexts();
   const isOn = (type: string) => feeds.length === 0 || feeds.some(({ alert_type }) => alert_type === type);
   const types = alertTypes.map((type) => {
@@ -200,6 +208,7 @@ function WhichAlerts({
     <>
       <Select
         label={words.which}
+        isFirst={isFirst}
         value={draft.types === null ? "all" : "some"}
         onChange={(choice) => onChange({ types: choice === "all" ? null : new Set() })}
         options={[

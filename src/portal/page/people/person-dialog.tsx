@@ -72,6 +72,7 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
+      isDisabled={edit.conflict !== null}
       isBack={isBack}
       words={[texts.common.save, texts.common.saving]}
       onSubmit={save}

@@ -137,6 +137,7 @@ export function RuleDialog({
       onClose={close}
       error={null}
       isBusy={edit.isSaving || mailing.isBusy}
+      isDisabled={edit.conflict !== null}
       isBack={kept.isBack}
       words={[texts.common.save, texts.common.saving, isStored ? texts.common.close : undefined]}
       onSubmit={save}
@@ -160,20 +161,20 @@ export function RuleDialog({
           <MailEffect {...mailing} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}
           {wasIncomplete && lines === null && <Notice kind="error">{words.incomplete}</Notice>}
-          {edit.conflict && (
-            <ConflictNotice
-              conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
-              opened={byType(scope.rules)}
-              fieldName={(name) => texts.alerts.types[name as AlertType]}
-              fieldValue={(_, value) => linesInWords((value ?? []) as readonly RuleLine[])}
-              mine={{ [type]: lines ?? [] }}
-              onSave={(revision) => store(revision)}
-              onTakeTheirs={onTakeTheirs}
-            />
-          )}
         </div>
       }
     >
+      {edit.conflict && (
+        <ConflictNotice
+          conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
+          opened={byType(scope.rules)}
+          fieldName={(name) => texts.alerts.types[name as AlertType]}
+          fieldValue={(_, value) => linesInWords((value ?? []) as readonly RuleLine[])}
+          mine={{ [type]: lines ?? [] }}
+          onSave={(revision) => store(revision)}
+          onTakeTheirs={onTakeTheirs}
+        />
+      )}
       {isReset ? (
         <Notice kind="info">
           <p>{words.afterReset(aboveSource, aboveWords)}</p>

@@ -24,7 +24,7 @@ export function DemoBar() {
         <p>{words.demoHere}</p>
         {error !== null && <ErrorNotice error={error} />}
       </div>
-      <Button look="small" text={words.demoLeave} disabled={isBusy} onClick={() => submit(leave)} />
+      <Button look="small" text={words.demoLeave} isBusy={isBusy} onClick={() => submit(leave)} />
     </aside>
   );
 }

@@ -37,7 +37,7 @@ export function LookStep() {
       <p>{words.lookWhat}</p>
       {error !== null && <ErrorNotice error={error} />}
       {demo.state === "none" && demo.is_offered && (
-        <Button look="primary own-width" text={words.lookMake} disabled={isBusy} onClick={() => submit(make)} />
+        <Button look="primary own-width" text={words.lookMake} isBusy={isBusy} onClick={() => submit(make)} />
       )}
       {!demo.is_offered && <Notice kind="info">{words.lookNot}</Notice>}
       {demo.state === "making" && (
@@ -51,8 +51,8 @@ export function LookStep() {
         <>
           <Notice kind="success">{words.lookReady}</Notice>
           <p className="button-row">
-            <Button look="primary" text={words.lookEnter} disabled={isBusy} onClick={() => submit(enter)} />
-            <Button look="danger" text={words.lookErase} disabled={isBusy} onClick={() => submit(erase)} />
+            <Button look="primary" text={words.lookEnter} isBusy={isBusy} onClick={() => submit(enter)} />
+            <Button look="danger" text={words.lookErase} isBusy={isBusy} onClick={() => submit(erase)} />
           </p>
         </>
       )}

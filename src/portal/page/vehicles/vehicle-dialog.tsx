@@ -81,6 +81,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
       mustDecide={isChanged}
       error={Object.keys(problems).length === 0 ? edit.error : null}
       isBusy={edit.isSaving}
+      isDisabled={edit.conflict !== null}
       isBack={kept.isBack}
       words={[vehicle === null ? words.addIt : common.save, common.saving]}
       onSubmit={submit}

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Highlight } from "../../both-sides/contract/fleet-days.ts";
 import { type Chosen, fleetDaysAddress } from "../../both-sides/periods/paths.ts";
 import { getJson } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useMore } from "../common/loading/show-more.tsx";
 import { Link } from "../common/navigation/route.tsx";
@@ -105,10 +106,13 @@ function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own
       )}
       {error !== null && <ErrorNotice error={error} retry={loadMore} />}
       {hasMore && error === null && (
-        <button type="button" className="button button-small" disabled={isLoading} onClick={loadMore}>
-          {isLoading ? `${common.loading}…` : common.showMore}
-          <span className="visually-hidden">: {title}</span>
-        </button>
+        <Button
+          look="small"
+          text={isLoading ? `${common.loading}…` : common.showMore}
+          of={title}
+          isBusy={isLoading}
+          onClick={loadMore}
+        />
       )}
     </Card>
   );

@@ -41,14 +41,14 @@ export function FormDialog({ title, wide = false, mustDecide = false, onClose, .
       <footer className="dialog-foot">
         {outcome}
         <Button text={cancel} data-first-focus={isDangerous || undefined} onClick={onClose} />
-        <button
+        <Button
           type={onSubmit ? "submit" : "button"}
-          className={isDangerous ? "button button-danger-solid" : "button button-primary"}
-          disabled={isBusy || content.isDisabled}
+          look={isDangerous ? "danger-solid" : "primary"}
+          text={isBusy ? busy : submit}
+          disabled={content.isDisabled}
+          isBusy={isBusy}
           onClick={onConfirm}
-        >
-          {isBusy ? busy : submit}
-        </button>
+        />
       </footer>
     </>
   );

@@ -9,22 +9,26 @@ interface ButtonProps extends ButtonAttributes {
   /** Before the text. */
   readonly icon?: IconName | undefined;
   readonly text: ReactNode;
+  /** It works, and does nothing when it is pressed once more. One that is disabled meanwhile would lose the focus. */
+  readonly isBusy?: boolean | undefined;
   /** Which of several it is, for screen readers. */
   readonly of?: string;
   readonly look?: Look | `${Look} ${Look}` | `${Look} ${Look} ${Look}`;
 }
 
 /** Pressed again while what it does goes on, because the server answers late, it does nothing. It keeps the focus. */
-export function Button({ icon, text, of, look, className = "", type = "button", onClick, ...button }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { icon, text, of, look, isBusy = false, className = "", type = "button", onClick, ...button } = props;
   const looks = look?.split(" ").map((name) => `button-${name}`) ?? [];
-  const { isBusy, press } = useOnce(onClick);
+  const { isUnderWay, press } = useOnce(onClick);
   return (
     <button
       type={type}
       className={["button", ...looks, className].join(" ").trim()}
       {...button}
-      onClick={press}
-      aria-disabled={isBusy || button["aria-disabled"]}
+      // Enter in a field of the form presses the button, too.
+      onClick={isBusy ? (event) => event.preventDefault() : press}
+      aria-disabled={isBusy || isUnderWay || button["aria-disabled"] || undefined}
     >
       {icon && <Icon name={icon} />}
       {text}
@@ -35,20 +39,20 @@ export function Button({ icon, text, of, look, className = "", type = "button", 
 
 /** Handlers that return a promise are busy until it ends. */
 function useOnce(onClick: ButtonAttributes["onClick"]) {
-  const [isBusy, setBusy] = useState(false);
-  const isUnderWay = useRef(false);
+  const [isUnderWay, setUnderWay] = useState(false);
+  const isPressed = useRef(false);
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (isUnderWay.current) return event.preventDefault();
+    if (isPressed.current) return event.preventDefault();
     const work: unknown = onClick?.(event);
     if (!(work instanceof Promise)) return;
-    isUnderWay.current = true;
-    setBusy(true);
+    isPressed.current = true;
+    setUnderWay(true);
     void work.finally(() => {
-      isUnderWay.current = false;
-      setBusy(false);
+      isPressed.current = false;
+      setUnderWay(false);
     });
   };
-  return { isBusy: isBusy || undefined, press };
+  return { isUnderWay, press };
 }
 
 interface IconButtonProps extends ButtonAttributes {

@@ -112,14 +112,22 @@ interface SelectProps {
   readonly onChange: (value: string) => void;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly problem?: string | undefined;
+  /** Whether a dialog begins here. */
+  readonly isFirst?: boolean;
 }
 
-export function Select({ label, name, value, onChange, options, problem }: SelectProps) {
+export function Select({ label, name, value, onChange, options, problem, isFirst = false }: SelectProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} value={value} onChange={(event) => onChange(event.target.value)}>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        data-first-focus={isFirst || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

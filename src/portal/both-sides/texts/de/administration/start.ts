@@ -20,8 +20,8 @@ export const start: AdministrationTexts["start"] = {
       what: "Traccar, ein MQTT-Broker oder ein eigenes Programm sendet hierher, was Tracker ihm melden.",
     },
     file: {
-      title: "Eine Tabelle mit Fahrzeugen",
-      what: "Namen und IMEIs in einer CSV-Datei oder in Zellen zum Einfügen.",
+      title: "Eine Fahrzeugtabelle, oder eine GPX- oder CSV-Datei",
+      what: "Namen und IMEIs in einer CSV-Datei oder in Zellen zum Einfügen; oder Fahrten, die anderswo aufgezeichnet wurden.",
     },
     look: {
       title: "Noch nichts, nur umsehen",
@@ -31,6 +31,21 @@ export const start: AdministrationTexts["start"] = {
   phoneImeiHint:
     "15 Ziffern, mit denen sich die App meldet. Diese sind frei gewählt; ändern Sie sie nur, wenn die App schon eine Nummer hat.",
   fileDone: "Die Fahrzeuge gehören zu Ihrer Flotte. Sie erscheinen auf der Karte, sobald sie sich melden.",
+  tableTitle: "Fahrzeuge aus einer Tabelle",
+  track: {
+    title: "Eine aufgezeichnete Fahrt",
+    what: "Die Punkte einer GPX-Datei oder einer CSV-Datei mit Zeiten und Positionen. Sie werden gespeichert, als hätte das Fahrzeug sie gesendet.",
+    vehicle: "Fahrzeug",
+    imeiHint: "Diese 15 Ziffern sind ausgedacht. Geben Sie die des Trackers ein, wenn er sich auch hier melden wird.",
+    file: "GPX- oder CSV-Datei",
+    storing: (percent) => `Wird gespeichert: ${percent}`,
+    stored: (count, shown) => (count === 1 ? "Ein Punkt ist gespeichert." : `${shown} Punkte sind gespeichert.`),
+    there: (shown) => `Schon vorhanden: ${shown}.`,
+    leftOut: (shown, line) => `Ausgelassen: ${shown}, zuerst in Zeile ${line}.`,
+    wrong: "Das ist weder ein GPX-Track noch eine Tabelle mit Zeiten und Positionen.",
+    large: "Eine Zeile dieser Datei ist zu lang, um gesendet zu werden.",
+    show: "Fahrt zeigen",
+  },
   appStep: "App einrichten",
   appNumber: "Nummer der App",
   lookWhat:

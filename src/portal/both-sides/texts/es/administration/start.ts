@@ -20,8 +20,8 @@ export const start: AdministrationTexts["start"] = {
       what: "Traccar, un bróker MQTT o un programa propio envía aquí lo que le llega de los rastreadores.",
     },
     file: {
-      title: "Una tabla de vehículos",
-      what: "Nombres e IMEI en un archivo CSV, o en celdas que se pegan.",
+      title: "Una tabla de vehículos, o un archivo GPX o CSV",
+      what: "Nombres e IMEI en un archivo CSV o en celdas para pegar; o viajes grabados en otro sitio.",
     },
     look: {
       title: "Nada aún, solo mirar",
@@ -31,6 +31,21 @@ export const start: AdministrationTexts["start"] = {
   phoneImeiHint:
     "15 dígitos con los que se identifica la aplicación. Estos son inventados; cámbielos solo si la aplicación ya tiene otros.",
   fileDone: "Los vehículos ya están en la flota. Aparecen en el mapa en cuanto envían datos.",
+  tableTitle: "Vehículos de una tabla",
+  track: {
+    title: "Un viaje grabado",
+    what: "Los puntos de un archivo GPX, o de un archivo CSV con horas y posiciones. Se guardan como si el vehículo los hubiera enviado.",
+    vehicle: "Vehículo",
+    imeiHint: "Estos 15 dígitos son inventados. Escriba los del rastreador si también va a informar aquí.",
+    file: "Archivo GPX o CSV",
+    storing: (percent) => `Guardando: ${percent}`,
+    stored: (count, shown) => (count === 1 ? "Se ha guardado un punto." : `Se han guardado ${shown} puntos.`),
+    there: (shown) => `Ya estaban: ${shown}.`,
+    leftOut: (shown, line) => `Omitidos: ${shown}, el primero en la línea ${line}.`,
+    wrong: "No es ni un track GPX ni una tabla con horas y posiciones.",
+    large: "Una línea de este archivo es demasiado larga para enviarla.",
+    show: "Mostrar el viaje",
+  },
   appStep: "Configurar la aplicación",
   appNumber: "Número de la aplicación",
   lookWhat:

@@ -20,8 +20,8 @@ export const start: AdministrationTexts["start"] = {
       what: "O Traccar, um broker MQTT ou um programa seu envia para cá o que recebe dos rastreadores.",
     },
     file: {
-      title: "Uma tabela de veículos",
-      what: "Nomes e IMEIs em um arquivo CSV, ou em células para colar.",
+      title: "Uma tabela de veículos, ou um arquivo GPX ou CSV",
+      what: "Nomes e IMEIs em um arquivo CSV ou em células para colar; ou viagens gravadas em outro lugar.",
     },
     look: {
       title: "Nada ainda, só olhar",
@@ -31,6 +31,21 @@ export const start: AdministrationTexts["start"] = {
   phoneImeiHint:
     "15 dígitos com que o aplicativo se identifica. Estes são inventados; só os mude se ele já tiver outros.",
   fileDone: "Os veículos já estão na sua frota. Aparecem no mapa assim que enviarem dados.",
+  tableTitle: "Veículos de uma tabela",
+  track: {
+    title: "Uma viagem gravada",
+    what: "Os pontos de um arquivo GPX, ou de um arquivo CSV com horários e posições. São guardados como se o veículo os tivesse enviado.",
+    vehicle: "Veículo",
+    imeiHint: "Estes 15 dígitos são inventados. Digite os do rastreador se ele também for enviar posições para cá.",
+    file: "Arquivo GPX ou CSV",
+    storing: (percent) => `Guardando: ${percent}`,
+    stored: (count, shown) => (count === 1 ? "Um ponto foi guardado." : `${shown} pontos foram guardados.`),
+    there: (shown) => `Já existiam: ${shown}.`,
+    leftOut: (shown, line) => `Omitidos: ${shown}, o primeiro na linha ${line}.`,
+    wrong: "Não é nem uma trilha GPX nem uma tabela com horários e posições.",
+    large: "Uma linha deste arquivo é longa demais para ser enviada.",
+    show: "Mostrar a viagem",
+  },
   appStep: "Configurar o aplicativo",
   appNumber: "Número do aplicativo",
   lookWhat:

@@ -1,16 +1,16 @@
 import { useEffect } from "react";
 import type { AlertFilter } from "./alert-filter.ts";
-import { markAlertsSeen } from "./open-alert-count.tsx";
+import { lookedAtAlerts } from "./open-alert-count.tsx";
 
 /** Notes that the person has the newest alerts on the screen, each time that there are other ones. Not while the tab is hidden. */
-export function useSeenAlerts(filter: AlertFilter | null, isReady: boolean, arrived: number): void {
+export function useLookedAt(filter: AlertFilter | null, isReady: boolean, arrived: number): void {
   const isAll = filter !== null && hasAllNews(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrived since has been seen as well
   useEffect(() => {
     if (!isAll || !isReady) return;
     const note = () => {
       // The number in the navigation is older until the next time.
-      if (document.visibilityState === "visible") markAlertsSeen().catch(() => {});
+      if (document.visibilityState === "visible") lookedAtAlerts().catch(() => {});
     };
     note();
     document.addEventListener("visibilitychange", note);
