@@ -134,8 +134,8 @@ export function partHtml(title: string): string {
 /** Why the person gets the mail, and where to go from it. Each link is in the text; `below` are those of the HTML. */
 export function footOf(last: string, links: readonly LetterLink[], below = links): LetterBlock {
   const text = [last, ...links.map((link) => link.join(": "))].join("\n");
-  const lines = below.map(linkHtml).join(" · ");
-  return { text, html: `${escaped(last)}<br><span class="screen">${lines}</span>` };
+  const lines = below.length === 0 ? "" : `<br><span class="screen">${below.map(linkHtml).join(" · ")}</span>`;
+  return { text, html: escaped(last) + lines };
 }
 
 export function linkHtml([text, url]: LetterLink): string {

@@ -34,36 +34,36 @@ const en = {
 type LetterTexts = Readonly<typeof en>;
 
 const es: LetterTexts = {
-  invitationSubject: (account) => `Odograph: invitación a ${account}`,
+  invitationSubject: (account) => `Odograph: su invitación a ${account}`,
   resetSubject: "Nueva contraseña para Odograph",
   greeting: "Hola:",
   greetingOf: (name) => `Hola, ${name}:`,
   invited: (account, by) =>
     by === null
-      ? `Invitación para ver los vehículos de ${account}.`
-      : `Invitación de ${by} para ver vehículos de ${account}.`,
-  reset: (account) => `Se ha pedido una nueva contraseña para el acceso a ${account}.`,
-  resetOfAny: "Se ha pedido una nueva contraseña para un acceso a Odograph con esta dirección.",
+      ? `Tiene una invitación para ver los vehículos de ${account}.`
+      : `${by} le invita a ver vehículos de ${account}.`,
+  reset: (account) => `Alguien ha pedido una nueva contraseña para su acceso a ${account}.`,
+  resetOfAny: "Alguien ha pedido una nueva contraseña para un acceso a Odograph con esta dirección.",
   accept: "Elegir una contraseña e iniciar sesión",
   choose: "Elegir una nueva contraseña",
   validUntil: (time) => `El enlace funciona una sola vez, hasta el ${time}.`,
-  notExpected: "Si no se esperaba este mensaje, basta con ignorarlo: sin el enlace no ocurre nada.",
-  notAsked: "Si no se ha pedido, basta con ignorar este mensaje: la contraseña no cambia.",
-  confirmSubject: "Odograph: confirmar la dirección de correo",
+  notExpected: "Si no esperaba este mensaje, ignórelo: sin el enlace no ocurre nada.",
+  notAsked: "Si no ha sido usted, ignore este mensaje: su contraseña no cambia.",
+  confirmSubject: "Odograph: confirme su dirección de correo",
   confirm:
-    "A esta dirección se van a enviar alertas o informes de una flota. No se envía nada hasta confirmar que la dirección es propia.",
+    "A esta dirección se van a enviar alertas o informes de una flota. No se envía nada hasta que usted confirme que la dirección es suya.",
   confirmAction: "Confirmar esta dirección",
   validFor: (time) => `El enlace funciona hasta el ${time}.`,
-  notConfirmed: "Si no se esperaba este mensaje, basta con ignorarlo: sin el enlace no se envía nada.",
-  emailChangedSubject: "Se ha cambiado el correo para Odograph",
+  notConfirmed: "Si no esperaba este mensaje, ignórelo: sin el enlace no se le envía nada.",
+  emailChangedSubject: "Se ha cambiado su correo para Odograph",
   emailChanged:
-    "Se ha cambiado en el portal el correo del acceso a la flota. Con esta dirección ya no se inicia sesión.",
+    "Se ha cambiado en el portal el correo de su acceso a la flota. Con esta dirección ya no puede iniciar sesión.",
   notChanged:
-    "Si el cambio no es propio, conviene avisar cuanto antes a quien administra este servidor: otra persona ha usado el acceso.",
+    "Si no ha sido usted, avise cuanto antes a quienes administran este servidor: otra persona ha usado su acceso.",
 };
 
 const pt: LetterTexts = {
-  invitationSubject: (account) => `Odograph: convite para ${account}`,
+  invitationSubject: (account) => `Odograph: seu convite para ${account}`,
   resetSubject: "Nova senha para o Odograph",
   greeting: "Olá!",
   greetingOf: (name) => `Olá, ${name}!`,
@@ -85,7 +85,7 @@ const pt: LetterTexts = {
   validFor: (time) => `O link funciona até ${time}.`,
   notConfirmed: "Se você não esperava esta mensagem, ignore-a: sem o link nada é enviado a você.",
   emailChangedSubject: "Seu e-mail para o Odograph foi alterado",
-  emailChanged: "O e-mail do seu acesso à frota foi alterado no portal. Este endereço não serve mais para entrar.",
+  emailChanged: "O e-mail do seu acesso à frota foi alterado no portal. Com este endereço você não entra mais.",
   notChanged: "Se não foi você, avise logo quem administra este servidor: outra pessoa usou o seu acesso.",
 };
 

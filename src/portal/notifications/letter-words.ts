@@ -40,18 +40,18 @@ const es: AlertLetterWords = {
   more: (count, shown) => `${plural(count, shown, "alerta más", "alertas más")}, sin detallar aquí.`,
   held: {
     late: "Algunas se conocieron con retraso: el rastreador las envió más de dos horas después.",
-    unconfirmed: "Algunas esperaron hasta que se confirmó la dirección de correo.",
-    quiet: "Algunas llegaron en las horas de silencio y han esperado hasta ahora.",
+    unconfirmed: "Algunas esperaron hasta que usted confirmó su dirección.",
+    quiet: "Algunas llegaron en sus horas de silencio y han esperado hasta ahora.",
     limit: (perHour, perDay) =>
       `Se alcanzó el límite (${perHour} correos por hora a una persona, ${perDay} al día de la cuenta), así que estas se han reunido.`,
   },
-  chosen: (account) => `Este correo llega por una notificación del portal de ${account}.`,
+  chosen: (account) => `Recibe este correo por una notificación en el portal de ${account}.`,
   stop: "No recibir más estos correos",
   change: "Cambiar las notificaciones",
 };
 
 const pt: AlertLetterWords = {
-  ended: (what) => `Encerrado: ${what}`,
+  ended: (what) => `Terminou: ${what}`,
   alerts: (count, shown) => plural(count, shown, "alerta", "alertas"),
   vehicle: "Veículo",
   place: "Local",

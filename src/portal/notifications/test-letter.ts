@@ -18,7 +18,7 @@ const words: Readonly<Record<Language, TestWords>> = {
   es: {
     subject: (account) => `Correo de prueba: ${account}`,
     arrived: "Este es un correo de prueba. Los correos sobre alertas llegan a esta dirección.",
-    asked: (account) => `Se ha pedido en el portal de ${account}.`,
+    asked: (account) => `Lo ha pedido usted en el portal de ${account}.`,
     open: "Abrir las notificaciones",
   },
   pt: {

@@ -19,12 +19,12 @@ export type ReportLetterWords = typeof en;
 const es: ReportLetterWords = {
   subject: (account) => `Informe de Odograph para ${account}`,
   period: "Período",
-  about: "Sobre",
+  about: "Selección",
   more: (count) => `y ${count} más en el archivo adjunto`,
   inFile: "El archivo adjunto contiene todas las filas, para una hoja de cálculo.",
   cut: (rows) =>
     `Es demasiado largo para un correo: el archivo contiene las primeras ${rows} filas. El portal las muestra todas.`,
-  chosen: (account) => `Este correo llega porque este informe está programado para usted en el portal de ${account}.`,
+  chosen: (account) => `Recibe este correo porque este informe está programado para usted en el portal de ${account}.`,
   open: "Abrir este informe en el portal",
   plans: "Informes programados",
   stop: "No recibir más estos correos",
@@ -33,7 +33,7 @@ const es: ReportLetterWords = {
 const pt: ReportLetterWords = {
   subject: (account) => `Relatório do Odograph para ${account}`,
   period: "Período",
-  about: "Sobre",
+  about: "Seleção",
   more: (count) => `e mais ${count} no arquivo anexo`,
   inFile: "O arquivo anexo contém todas as linhas, para uma planilha.",
   cut: (rows) => `É longo demais para um e-mail: o arquivo contém as primeiras ${rows} linhas. O portal mostra todas.`,

@@ -138,7 +138,7 @@ export const shell: Texts["shell"] = {
   alerts: "Alarme",
   fleet: "Flotte",
   shares: "Freigabelinks",
-  keys: "API-Schlüssel",
+  keys: "Schlüssel",
   usage: "Nutzung",
   notifications: "Benachrichtigungen",
   rules: "Alarmregeln",

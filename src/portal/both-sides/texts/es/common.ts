@@ -136,7 +136,7 @@ export const shell: Texts["shell"] = {
   alerts: "Alertas",
   fleet: "Flota",
   shares: "Enlaces compartidos",
-  keys: "Claves de API",
+  keys: "Claves",
   usage: "Uso",
   notifications: "Notificaciones",
   rules: "Reglas de alerta",

@@ -136,7 +136,7 @@ export const shell: Texts["shell"] = {
   alerts: "Alertas",
   fleet: "Frota",
   shares: "Links compartilhados",
-  keys: "Chaves de API",
+  keys: "Chaves",
   usage: "Uso",
   notifications: "Notificações",
   rules: "Regras de alerta",
