@@ -229,7 +229,7 @@ describeInBrowser((given) => {
     const site = given();
     const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
     for (const [path, about] of [
-      [`alerts?period=week&severity=critical&vehicle=${lorry.id}`, `${lorry.name} · Critical`],
+      [`alerts?period=week&severity=critical&vehicle=${lorry.id}`, "Boreas 01 · Critical"],
       ["trips?driver=%3DAmara", "All vehicles · Driver: =Amara"],
     ] as const) {
       await page.goto(`/portal/reports/${path}`);

@@ -255,7 +255,7 @@ export function testKeptForms(given: () => PortalSite): void {
     ] as const) {
       await page
         .locator("tr[data-type=speeding]")
-        .getByRole("button", { name: /^Change/ })
+        .getByRole("button", { name: /^(Change|Switch on)/ })
         .click();
       await page.getByLabel("Raise this alert").check();
       await page.getByLabel("Speed limit (km/h)").fill(limit);

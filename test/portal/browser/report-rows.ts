@@ -37,6 +37,7 @@ export function testReportRows(given: () => PortalSite): void {
         expect([kind, (await firstRowTop(page)) < 400]).toEqual([kind, true]);
         await look(page, `rows-${locale}-${kind.replace(/\W+/g, "-")}`);
         await page.setViewportSize({ width: 360, height: 740 });
+        await page.locator(".report-folded").waitFor();
         const top = await firstRowTop(page);
         // With some of the row above what stays at the foot of the screen.
         const foot = await page.evaluate<number>("document.querySelector('.nav').getBoundingClientRect().top");

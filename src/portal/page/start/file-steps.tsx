@@ -5,7 +5,7 @@ import { Link } from "../common/navigation/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { forgetDevices } from "../common/vehicles/use-devices.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ImportDialog } from "../vehicles/import-dialog.tsx";
+import ImportDialog from "../vehicles/import-dialog.tsx";
 import { TrackForm } from "./track-form.tsx";
 
 /** What somebody has in files: a list of vehicles, or a drive. */

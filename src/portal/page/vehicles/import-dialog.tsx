@@ -17,7 +17,7 @@ const target = "POST /fleet/devices/import";
 const example = "IMEI;Name;Plate;Tags\n356307042441013;Van 1;RV 101;north\n356307042441021;Van 2;RV 102;north, cold";
 
 /** Adds many vehicles from cells that are pasted, or from a file: all of them or none. */
-export function ImportDialog({ onClose, onImported }: ImportProps) {
+export default function ImportDialog({ onClose, onImported }: ImportProps) {
   const { vehicles: words, audit, common, show } = useAdministrationTexts();
   const problems: Readonly<Record<string, string>> = words.importProblems;
   const [csv, setCsv] = useState("");

@@ -30,7 +30,7 @@ const target = "POST /fleet/devices/change";
 const directions = ["add", "remove"] as const;
 
 /** One change of several vehicles: of all of them, or of none. Says beforehand what it concerns. */
-export function SeveralDialog(props: SeveralDialogProps) {
+export default function SeveralDialog(props: SeveralDialogProps) {
   const { kind, vehicles, people, knownTags, onClose, onSaved, onConflict } = props;
   const { vehicles: words, common, show } = useAdministrationTexts();
   const [direction, setDirection] = useState<(typeof directions)[number]>("add");

@@ -29,7 +29,7 @@ interface VehicleDialogProps {
   readonly onRemove: (vehicle: FleetVehicle) => void;
 }
 
-export function VehicleDialog(props: VehicleDialogProps) {
+export default function VehicleDialog(props: VehicleDialogProps) {
   const { vehicle, tracker, clock, people, knownTags, onClose, onSaved, onRemove } = props;
   const texts = useAdministrationTexts();
   const { common, vehicles: words, show } = texts;

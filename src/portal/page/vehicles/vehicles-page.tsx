@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
 import { to } from "../../both-sides/address.ts";
 import type { SubAccount } from "../../both-sides/contract/people.ts";
@@ -6,7 +6,7 @@ import type { FleetVehicle, StoredHistory } from "../../both-sides/contract/vehi
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
-import { useLoad } from "../common/loading/use-load.ts";
+import { loadable, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
@@ -16,15 +16,19 @@ import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { forgetTrackerFaults } from "../tracker-faults/use-tracker-faults.ts";
-import { ImportDialog } from "./import-dialog.tsx";
 import { RefusedTrackers } from "./refused-trackers.tsx";
 import { RemovedList } from "./removed-vehicles.tsx";
-import { SeveralDialog, type SeveralKind } from "./several-dialog.tsx";
+import type { SeveralKind } from "./several-dialog.tsx";
 import { protocolIn } from "./tracker-protocol.ts";
-import { type KnownTracker, VehicleDialog } from "./vehicle-dialog.tsx";
+import type { KnownTracker } from "./vehicle-dialog.tsx";
 import { vehicleFields } from "./vehicle-fields.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 import { loadVehicles, tagsOf } from "./vehicle-records.ts";
+
+// Loaded when they are first opened.
+const VehicleDialog = loadable(() => import("./vehicle-dialog.tsx"));
+const SeveralDialog = loadable(() => import("./several-dialog.tsx"));
+const ImportDialog = loadable(() => import("./import-dialog.tsx"));
 
 const loadFleet = async (signal: AbortSignal) => {
   const [vehicles, users] = await Promise.all([loadVehicles(signal), getJson("GET /users", signal)]);
@@ -135,35 +139,37 @@ export default function VehiclesPage() {
           }}
         />
       )}
-      {isFormOpen && (
-        <VehicleDialog
-          key={`${edited?.device_id ?? "new"} ${address.get("clock") ?? ""}`}
-          vehicle={edited}
-          tracker={{
-            imei: added ?? "",
-            tracker_id: address.get("tracker"),
-            tracker_protocol: protocolIn(address.get("protocol")),
-          }}
-          clock={address.get("clock")}
-          people={people}
-          knownTags={knownTags}
-          onClose={close}
-          onSaved={put}
-          onRemove={(vehicle) => setOpen({ dialog: "remove", vehicle })}
-        />
-      )}
-      {open?.dialog === "import" && <ImportDialog onClose={close} onImported={closeAndChange} />}
-      {open?.dialog === "several" && (
-        <SeveralDialog
-          kind={open.kind}
-          vehicles={vehicles.filter(({ device_id }) => open.ids.has(device_id))}
-          people={people}
-          knownTags={knownTags}
-          onClose={close}
-          onSaved={closeAndChange}
-          onConflict={change}
-        />
-      )}
+      <Suspense>
+        {isFormOpen && (
+          <VehicleDialog
+            key={`${edited?.device_id ?? "new"} ${address.get("clock") ?? ""}`}
+            vehicle={edited}
+            tracker={{
+              imei: added ?? "",
+              tracker_id: address.get("tracker"),
+              tracker_protocol: protocolIn(address.get("protocol")),
+            }}
+            clock={address.get("clock")}
+            people={people}
+            knownTags={knownTags}
+            onClose={close}
+            onSaved={put}
+            onRemove={(vehicle) => setOpen({ dialog: "remove", vehicle })}
+          />
+        )}
+        {open?.dialog === "import" && <ImportDialog onClose={close} onImported={closeAndChange} />}
+        {open?.dialog === "several" && (
+          <SeveralDialog
+            kind={open.kind}
+            vehicles={vehicles.filter(({ device_id }) => open.ids.has(device_id))}
+            people={people}
+            knownTags={knownTags}
+            onClose={close}
+            onSaved={closeAndChange}
+            onConflict={change}
+          />
+        )}
+      </Suspense>
       {open?.dialog === "remove" && (
         <RemoveVehicle
           vehicle={open.vehicle}
