@@ -23,7 +23,7 @@ try {
     const { name, size } = icon;
     await page.setViewportSize({ width: size, height: size });
     await page.setContent(html(svg, icon));
-    await page.screenshot({ path: pathOf(`icons/${name}`), omitBackground: true });
+    await page.screenshot({ path: fileURLToPath(icon.url), omitBackground: true });
     console.log(name);
   }
 } finally {

@@ -89,7 +89,7 @@ export class PasswordLinks {
   }
 
   async #use(request: LinkUse, now: number): Promise<SignInOutcome> {
-    const { token, password, oldToken, browserProofs, browser, signal } = request;
+    const { token, password, oldToken, browserProofs, browser, language, signal } = request;
     // A guess must not cost us a slow hash.
     const found = await findLink(this.#database, token, purposes, now);
     if (found === null) return { outcome: "wrong" };
@@ -113,7 +113,8 @@ export class PasswordLinks {
         }
         await addAuditEntries(tx, user.account_id, [{ by, action: "link.used", id: user.user_id, details }], now);
         await notePasswordChange(tx, user.account_id, user.user_id, now);
-        return { user, token: await startSession(tx, user, { via: "link", browser, oldToken }, now) };
+        const started = { via: "link", browser, oldToken, language } as const;
+        return { user, token: await startSession(tx, user, started, now) };
       })
       .catch((error) => {
         if (error instanceof NotAnyMore) return null;

@@ -5,7 +5,7 @@ import { noteConfirmed } from "./email-confirmations.ts";
 import { startSession } from "./sessions.ts";
 import type { BrowserRequest } from "./sign-in.ts";
 
-export type ProvenRequest = Pick<BrowserRequest, "address" | "oldToken" | "browser">;
+export type ProvenRequest = Pick<BrowserRequest, "address" | "oldToken" | "browser" | "language">;
 
 export type ProvenSignedIn =
   | { readonly outcome: "signed in"; readonly token: string }
@@ -36,12 +36,12 @@ export class ProvenSignIn {
     return this.#attempts.attempt({ address: request.address }, now, enter, isRight);
   }
 
-  #start({ oldToken, browser }: ProvenRequest, email: string, now: number): Promise<string | null> {
+  #start({ oldToken, browser, language }: ProvenRequest, email: string, now: number): Promise<string | null> {
     return this.#database.transaction(async (tx) => {
       const user = await noteSignInByEmail(tx, email, now);
       if (user === null) return null;
       await noteConfirmed(tx, user, { by: { kind: "user", id: user.id }, via: "openid" }, now);
-      const started = { via: "openid", browser, oldToken } as const;
+      const started = { via: "openid", browser, oldToken, language } as const;
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });
   }

@@ -1,5 +1,6 @@
 import type { Actor } from "../domain/audit.ts";
 import type { AccountLimits } from "../domain/fleet.ts";
+import type { Preferences } from "../domain/preferences.ts";
 import { dayMs } from "../domain/time/time.ts";
 import { type UserVisibility, visibilityOf } from "../domain/visibility.ts";
 import { removeUnusedLinks } from "../store/access/one-time-links.ts";
@@ -17,6 +18,7 @@ import {
   type WorkingSessionRow,
   workingSession,
 } from "../store/access/sessions.ts";
+import { noteSpokenLanguage } from "../store/access/sign-ins.ts";
 import type { Database, Transaction } from "../store/database.ts";
 import { addAuditEntries } from "../store/fleet/audit.ts";
 import { hashCredential, isToken, newToken } from "./credential.ts";
@@ -59,6 +61,8 @@ export interface NewSession {
   /** Such as "Firefox · Windows". */
   readonly browser: string | null;
   readonly oldToken: string | null;
+  /** What the browser speaks; null: it does not say, or nothing that we speak. */
+  readonly language: Preferences["language"];
 }
 
 /**
@@ -68,7 +72,7 @@ export interface NewSession {
 export async function startSession(
   tx: Transaction,
   user: SessionUser,
-  { via, browser, oldToken }: NewSession,
+  { via, browser, oldToken, language }: NewSession,
   now: number,
 ): Promise<string> {
   if (oldToken !== null) await endSession(tx, hashCredential(oldToken));
@@ -77,6 +81,7 @@ export async function startSession(
   const times = { created_at: now, last_seen_at: now, expires_at: now + sessionLifetimeMs };
   const { account_id, user_id } = user;
   const id = crypto.randomUUID();
+  await noteSpokenLanguage(tx, user, language);
   await addSession(tx, { token_hash: hashCredential(token), id, account_id, user_id, ...times, browser, via });
   const by = { kind: "user", id: user_id } as const;
   const details = { session: id, via };

@@ -21,14 +21,14 @@ const writeFailures: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Together as long as the API waits for a page: if the counters cannot be written, there is time left to read them. */
-const writeDeadlineMs = 2_000;
-const readDeadlineMs = 1_000;
+const usualDeadlines = { writeMs: 2_000, readMs: 1_000 };
 
 /** Counts in PostgreSQL, for all nodes together: calls share statements. While writes fail there, each node counts by itself. */
 export class SharedLimiter implements Limiter {
   readonly #counters: Database;
   readonly #shared: SharedCounters;
   readonly #reading: Database;
+  readonly #deadlines: typeof usualDeadlines;
   /** Keys known to be over their limit, by the database's second: no query is needed to refuse them in it. */
   readonly #overBurst = new BoundedMap<string, { readonly second: number; readonly counts: SharedCounts }>({
     max: 10_000,
@@ -40,10 +40,11 @@ export class SharedLimiter implements Limiter {
   #isDegraded = false;
 
   /** `reading` has its own connections, since those of `counters` may all be waiting. */
-  constructor(counters: Database, reading: Database = counters) {
+  constructor(counters: Database, reading: Database = counters, deadlines: Partial<typeof usualDeadlines> = {}) {
     this.#counters = counters;
     this.#shared = new SharedCounters(counters, reading);
     this.#reading = reading;
+    this.#deadlines = { ...usualDeadlines, ...deadlines };
   }
 
   spend(principal: Principal, day: "now" | "later", now: number): Promise<Spent> {
@@ -110,7 +111,7 @@ export class SharedLimiter implements Limiter {
     const { perSecond, perDay, accountPerDay } = limits;
     const key = { accountId, keyId, viewerId: viewerId(visibility), perSecond, perDay, accountPerDay };
     const counting = this.#shared.spend({ ...key, takesSlot, isCharged });
-    return beforeDeadline(counting, writeDeadlineMs, () => {
+    return beforeDeadline(counting, this.#deadlines.writeMs, () => {
       // What finishes too late may still have been counted.
       const undo = ({ day, admitted }: SharedCounts) => {
         if (admitted && isCharged) this.#localCounts.add(principal, day, -1);
@@ -125,7 +126,7 @@ export class SharedLimiter implements Limiter {
     if (known) return known;
     const isAccountLimited = principal.limits.accountPerDay !== null;
     const reading = storedCounts(this.#reading, principal, dayOf(now), isAccountLimited);
-    const stored = await beforeDeadline(reading, readDeadlineMs, unreadable);
+    const stored = await beforeDeadline(reading, this.#deadlines.readMs, unreadable);
     return this.#localCounts.spendFirst(principal, cost, now, stored);
   }
 

@@ -1,3 +1,4 @@
+import type { Preferences } from "../domain/preferences.ts";
 import { removeUnusedLinks } from "../store/access/one-time-links.ts";
 import { endSessions } from "../store/access/sessions.ts";
 import { noteSignIn, replacePassword, type SignInRow, signInByEmail } from "../store/access/sign-ins.ts";
@@ -19,6 +20,8 @@ export interface BrowserRequest {
   readonly browserProofs: string | null;
   /** Such as "Firefox · Windows". */
   readonly browser: string | null;
+  /** What it speaks; null: it does not say, or nothing that we speak. */
+  readonly language: Preferences["language"];
   /** Aborted once nobody waits for the answer. */
   readonly signal: AbortSignal;
 }
@@ -77,7 +80,7 @@ export class SignIn {
   }
 
   async #signIn(request: SignInRequest, caller: HashCaller, now: number): Promise<SignInOutcome> {
-    const { email, password, oldToken, browserProofs, browser } = request;
+    const { email, password, oldToken, browserProofs, browser, language } = request;
     const user = await signInByEmail(this.#database, email);
     const passwordHash = user?.password_hash ?? (await this.#decoy);
     const isKnown = await this.#compare(password, passwordHash, caller);
@@ -85,7 +88,7 @@ export class SignIn {
     const token = await this.#database.transaction(async (tx) => {
       // The password may have been changed since it was read.
       if (!(await noteSignIn(tx, user.id, { passwordHash }, now))) return null;
-      const started = { via: "password", browser, oldToken } as const;
+      const started = { via: "password", browser, oldToken, language } as const;
       return startSession(tx, { account_id: user.account_id, user_id: user.id }, started, now);
     });
     if (token === null) return { outcome: "wrong" };

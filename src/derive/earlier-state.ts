@@ -22,7 +22,7 @@ import type {
 /** As rules 5 left it: what is new may be absent, what has another name has the old one. */
 type Before<Now, Names extends keyof Now, Old = unknown> = Omit<Now, Names> & Old;
 
-type OldCourse = Before<Course, "slackMm" | "drove" | "cardAt", { readonly driverId?: string }>;
+type OldCourse = Before<Course, "slackMm" | "lowMm" | "heading" | "drove" | "cardAt", { readonly driverId?: string }>;
 type OldMoving<Now extends { readonly course: Course; readonly dwell: Course }> = Before<
   Now,
   "course" | "dwell",
@@ -105,6 +105,8 @@ function courseNow({ driverId, ...course }: OldCourse): Course {
   return {
     ...course,
     slackMm: 0,
+    lowMm: 0,
+    heading: null,
     ...(driverId === undefined ? {} : { drove: [{ driverId, from: at }], cardAt: at }),
   };
 }

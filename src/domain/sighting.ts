@@ -11,7 +11,7 @@ import {
   type Trail,
   trailAfter,
 } from "./motion.ts";
-import { areTrusted, checked, type SpeedCheck, speedMmBetween } from "./speed-check.ts";
+import { areTrusted, checked, type SpeedCheck, scaleOf, speedMmBetween } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -42,6 +42,8 @@ export interface Leg {
   readonly impliedKmh: number;
   /** The tracker's speeds show how far the vehicle came: see `areTrusted`. */
   readonly areSpeedsTrusted: boolean;
+  /** By what the speeds must be multiplied to be right: see `scaleOf`. */
+  readonly speedScale: number;
   /** By how much a stretch that ends here was longer, straight, than its speeds allow: see `checked`. */
   readonly excessMm: number;
   /** The way by the speeds of frames in between that repeated the place where it begins; null if none did. */
@@ -117,7 +119,19 @@ export function sight(
   const areSpeedsTrusted = areTrusted(check);
   const frozenMm = frozen === null ? null : frozen.mm + frozenMmTo(frozen, fix.at, speedKmh);
   const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
-  const leg = { from: previous, to: fix, metres, ms, impliedKmh, areSpeedsTrusted, excessMm, frozenMm, byPlaces };
+  const speedScale = scaleOf(check);
+  const leg: Leg = {
+    from: previous,
+    to: fix,
+    metres,
+    ms,
+    impliedKmh,
+    areSpeedsTrusted,
+    speedScale,
+    excessMm,
+    frozenMm,
+    byPlaces,
+  };
   const nowFrozen = isRepeated ? frozenAfter(frozen ?? { ...previous, mm: 0 }, frame) : null;
   return { frame, verdict, fix, previous, leg, isRepeated, speedCheck, frozen: nowFrozen };
 }

@@ -1,24 +1,33 @@
-import { metresPerDegree, radiansPerDegree } from "./geometry/bounding-box.ts";
 import { metresBetween, type Place } from "./geometry/distance.ts";
-import { degreesEast } from "./geometry/longitudes.ts";
+import { type Offset, offsetBetween } from "./geometry/offset.ts";
 
 /** What is known of the speeds that a tracker reports. */
-export interface SpeedCheck extends Place {
+export interface SpeedCheck extends Place, Pairs {
   /** The most that the way since that place can have been by these speeds, which are rounded. */
   readonly mostMm: number;
-  /** The last leg, in metres, if the vehicle moved on it. */
-  readonly leg: LegVector | null;
-  /** Legs that followed each other, counted up to `mostPairs`; then both sums and the count are halved. */
+  /** The last leg, if the vehicle moved on it. */
+  readonly leg: CheckedLeg | null;
+  /** Of ways that are straight, at a steady speed. */
+  readonly straight: Pairs;
+}
+
+/** Pairs of legs that followed each other, counted up to some number; then both sums and the count are halved. */
+interface Pairs {
   readonly pairs: number;
   /** The sums of the products of such two legs: by the places, as vectors, and by the speeds. */
   readonly byPlaces: number;
   readonly bySpeeds: number;
 }
 
-interface LegVector {
-  readonly east: number;
-  readonly north: number;
+/** A leg, in metres. */
+interface CheckedLeg extends Offset {
   readonly bySpeed: number;
+  /** So short that the speeds at both ends say much of the time between. */
+  readonly isSampled: boolean;
+  /** Both speeds are much the same. */
+  readonly isSteady: boolean;
+  /** How many legs before it led straight on, counted up to 4. */
+  readonly straightOn: number;
 }
 
 /** How often the way is held against the straight line. */
@@ -34,6 +43,17 @@ const lowShare = 1.3;
 /** So many pairs of right ones are presumed. */
 const presumedPairs = 24;
 const mostPairs = 400;
+
+/** On straight ways at a steady speed longer legs show the speeds as well, and smaller errors of them. */
+const longestPairedLegMs = 65_000;
+const steadyShare = 0.8;
+/** The square of the cosine of 11°: positions that err lead straight on for some legs, but not for five. */
+const straightShare = 0.96;
+const straightLegs = 4;
+const presumedStraightPairs = 4;
+const mostStraightPairs = 200;
+/** The square of what the speeds are too low by at least: 1.5 %. */
+const leastMore = 0.03;
 
 /** In more time a vehicle may stop and start again: the speeds at both ends say little of the time between. */
 export const longestSampledLegMs = 15_000;
@@ -63,6 +83,17 @@ export function areTrusted(check: SpeedCheck | null): boolean {
   return byPlaces * pairs <= lowShare * bySpeeds * (pairs + presumedPairs);
 }
 
+/**
+ * By what the speeds must be multiplied to be right: 1 unless straight ways at a steady speed show them to be
+ * too low. Errors of the positions and bends that are missed make it less, not more.
+ */
+export function scaleOf(check: SpeedCheck | null): number {
+  if (check === null) return 1;
+  const { pairs, byPlaces, bySpeeds } = check.straight;
+  const more = (byPlaces - bySpeeds) / Math.max(1, bySpeeds);
+  return more < leastMore ? 1 : Math.sqrt(1 + (more * pairs) / (pairs + presumedStraightPairs));
+}
+
 /** The check after one more leg, and by how much a stretch that it completes was longer than its speeds allow. */
 export interface Checked {
   readonly check: SpeedCheck | null;
@@ -72,41 +103,64 @@ export interface Checked {
 
 /** One more leg, or a frame that follows none. The check is null until the tracker has reported motion. */
 export function checked(check: SpeedCheck | null, from: End | null, to: End): Checked {
-  if (check === null) return onlyCheck(to.speedKmh !== null && to.speedKmh >= movingKmh ? begun(to, noPairs) : null);
-  const bySpeedMm = from === null || to.at - from.at > longestSampledLegMs ? null : speedMmBetween(from, to);
+  if (check === null)
+    return onlyCheck(to.speedKmh !== null && to.speedKmh >= movingKmh ? begun(to, nothingKnown) : null);
+  const bySpeedMm = from === null || to.at - from.at > longestPairedLegMs ? null : speedMmBetween(from, to);
   if (from === null || bySpeedMm === null) return onlyCheck(begun(to, check));
-  const mostMm = check.mostMm + bySpeedMm + roundedMm(from, to);
+  const leg = legOf(check.leg, from, to, bySpeedMm);
+  const known = withLeg(check, leg);
+  if (to.at - from.at > longestSampledLegMs) return onlyCheck({ ...begun(to, known), leg });
   const { latitude, longitude } = check;
-  const leg = vectorOf(from, to, bySpeedMm);
-  const { pairs, byPlaces, bySpeeds } = withPair(check, leg);
-  const next: SpeedCheck = { latitude, longitude, mostMm, leg, pairs, byPlaces, bySpeeds };
+  const { pairs, byPlaces, bySpeeds, straight } = known;
+  const mostMm = check.mostMm + bySpeedMm + roundedMm(from, to);
+  const next: SpeedCheck = { latitude, longitude, mostMm, leg, pairs, byPlaces, bySpeeds, straight };
   if (slotOf(from.at) === slotOf(to.at)) return onlyCheck(next);
   const straightMm = Math.round(1000 * metresBetween(check, to));
   if (straightMm < stretchMm) return onlyCheck(next);
-  return { check: { ...begun(to, next), leg }, excessMm: straightMm - mostMm };
+  return { check: { ...begun(to, next), leg }, excessMm: Math.round(straightMm - mostMm * scaleOf(next)) };
 }
 
-function vectorOf(from: End, to: End, bySpeedMm: number): LegVector | null {
-  if ((from.speedKmh ?? 0) + (to.speedKmh ?? 0) < 2 * clearKmh) return null;
-  const metresEast = metresPerDegree * Math.cos(to.latitude * radiansPerDegree);
+function legOf(before: CheckedLeg | null, from: End, to: End, bySpeedMm: number): CheckedLeg | null {
+  const [one, other] = [from.speedKmh ?? 0, to.speedKmh ?? 0];
+  if (one + other < 2 * clearKmh) return null;
+  const { east, north } = offsetBetween(from, to);
+  const isOn = before !== null && leadsOn(before, east, north);
   return {
-    east: Math.round(degreesEast(from.longitude, to.longitude) * metresEast),
-    north: Math.round((to.latitude - from.latitude) * metresPerDegree),
+    east,
+    north,
     bySpeed: Math.round(bySpeedMm / 1000),
+    isSampled: to.at - from.at <= longestSampledLegMs,
+    isSteady: Math.min(one, other) >= steadyShare * Math.max(one, other),
+    straightOn: isOn ? Math.min(straightLegs, before.straightOn + 1) : 0,
   };
 }
 
-type Pairs = Pick<SpeedCheck, "pairs" | "byPlaces" | "bySpeeds">;
+function leadsOn(before: Offset, east: number, north: number): boolean {
+  const product = before.east * east + before.north * north;
+  const squares = (before.east * before.east + before.north * before.north) * (east * east + north * north);
+  return product > 0 && product * product >= straightShare * squares;
+}
+
+type Known = Pairs & Pick<SpeedCheck, "straight">;
 
 const noPairs: Pairs = { pairs: 0, byPlaces: 0, bySpeeds: 0 };
+const nothingKnown: Known = { ...noPairs, straight: noPairs };
 
-function withPair(check: SpeedCheck, next: LegVector | null): Pairs {
+function withLeg(check: SpeedCheck, next: CheckedLeg | null): Known {
   const { leg } = check;
   if (leg === null || next === null) return check;
-  const pairs = check.pairs + 1;
-  const byPlaces = check.byPlaces + leg.east * next.east + leg.north * next.north;
-  const bySpeeds = check.bySpeeds + leg.bySpeed * next.bySpeed;
-  if (pairs < mostPairs) return { pairs, byPlaces, bySpeeds };
+  const { pairs, byPlaces, bySpeeds } = leg.isSampled && next.isSampled ? withPair(check, leg, next, mostPairs) : check;
+  // Whether the second leg leads on does not matter: it must not be chosen by its errors.
+  const isStraight = leg.straightOn === straightLegs && leg.isSteady && next.isSteady;
+  const straight = isStraight ? withPair(check.straight, leg, next, mostStraightPairs) : check.straight;
+  return { pairs, byPlaces, bySpeeds, straight };
+}
+
+function withPair(before: Pairs, leg: CheckedLeg, next: CheckedLeg, most: number): Pairs {
+  const pairs = before.pairs + 1;
+  const byPlaces = before.byPlaces + leg.east * next.east + leg.north * next.north;
+  const bySpeeds = before.bySpeeds + leg.bySpeed * next.bySpeed;
+  if (pairs < most) return { pairs, byPlaces, bySpeeds };
   return { pairs: pairs / 2, byPlaces: Math.round(byPlaces / 2), bySpeeds: Math.round(bySpeeds / 2) };
 }
 
@@ -129,8 +183,8 @@ function onlyCheck(check: SpeedCheck | null): Checked {
   return { check, excessMm: 0 };
 }
 
-function begun({ latitude, longitude }: End, { pairs, byPlaces, bySpeeds }: Pairs): SpeedCheck {
-  return { latitude, longitude, mostMm: 0, leg: null, pairs, byPlaces, bySpeeds };
+function begun({ latitude, longitude }: End, { pairs, byPlaces, bySpeeds, straight }: Known): SpeedCheck {
+  return { latitude, longitude, mostMm: 0, leg: null, pairs, byPlaces, bySpeeds, straight };
 }
 
 function slotOf(at: number): number {

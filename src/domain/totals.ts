@@ -173,12 +173,13 @@ function dayTotals(day: DayTally): DayTotals {
 }
 
 function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
-  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm, slackMm }) => [
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm, slackMm, lowMm }) => [
     chordMm,
     trapezoidMm,
     longestMm,
     mostMm,
     slackMm,
+    lowMm,
   ]);
   return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };
 }

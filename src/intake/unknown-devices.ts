@@ -1,14 +1,10 @@
 import { imeisWithKey, isImei, isTrackerId, trackerKey } from "../domain/text/identifiers.ts";
 import type { TrackerProtocol } from "../domain/tracker-protocols.ts";
 import type { Database } from "../store/database.ts";
+import { onlyAccount } from "../store/fleet/demo-accounts.ts";
 import { accountsExpecting, saveExpectedCalls } from "../store/fleet/expected-trackers.ts";
 import { trackerHolders } from "../store/fleet/tracker-names.ts";
-import {
-  maxUnknownDevices,
-  onlyAccount,
-  saveUnknownDevices,
-  type UnknownDeviceRow,
-} from "../store/fleet/unknown-devices.ts";
+import { maxUnknownDevices, saveUnknownDevices, type UnknownDeviceRow } from "../store/fleet/unknown-devices.ts";
 
 /** An unknown tracker may send every second, and one that is refused may call again at once. */
 const saveEveryMs = 60_000;

@@ -10,10 +10,17 @@ export function needsConfirmation({ mail, publicUrl }: MailDeps, isConfirmed: bo
 }
 
 /** Not those who are disabled. */
-export function mailablePeople(parts: MailDeps, people: readonly ListedPersonRow[]): MailablePerson[] {
-  return people.flatMap(({ id, name, status, is_confirmed }) =>
-    status === "active"
-      ? [{ user_id: id, name, needs_confirmation: needsConfirmation(parts, is_confirmed === 1) }]
-      : [],
-  );
+export function mailablePeople(
+  parts: MailDeps,
+  people: readonly ListedPersonRow[],
+  unsubscribed: ReadonlySet<string>,
+): MailablePerson[] {
+  return people
+    .filter(({ status }) => status === "active")
+    .map(({ id, name, is_confirmed }) => ({
+      user_id: id,
+      name,
+      needs_confirmation: needsConfirmation(parts, is_confirmed === 1),
+      is_unsubscribed: unsubscribed.has(id),
+    }));
 }

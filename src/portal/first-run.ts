@@ -48,7 +48,7 @@ export class FirstRun {
 
   /** Makes the account and its owner, and signs in. "wrong": the link does not work, or there is an account already. */
   async run({ token, entered, ...from }: SetupRequest, now: number): Promise<SignInOutcome> {
-    const { address, oldToken, browserProofs, browser, signal } = from;
+    const { address, oldToken, browserProofs, browser, language, signal } = from;
     const isOpen = await this.isOpen(token, address, now);
     if (isOpen === false) return { outcome: "wrong" };
     if (isOpen !== true) return isOpen;
@@ -68,7 +68,7 @@ export class FirstRun {
       await addAuditEntries(tx, accountNumber, [{ by, action: "link.used", id: lines.ownerId, details }], now);
       await noteSignIn(tx, lines.ownerId, { passwordHash: hash }, now);
       const owner = { account_id: accountNumber, user_id: lines.ownerId };
-      return startSession(tx, owner, { via: "link", browser, oldToken }, now);
+      return startSession(tx, owner, { via: "link", browser, oldToken, language }, now);
     });
     if (session === null) return { outcome: "wrong" };
     const owner = { id: lines.ownerId, password_hash: hash };

@@ -1,19 +1,18 @@
-import { fileURLToPath } from "node:url";
-
 /** What a phone needs to put the portal on its home screen: icons, and the manifest that names them. Nothing works offline. */
 export interface IconFile {
   readonly name: string;
   readonly size: number;
   /** To the edges of its square, so that the phone can cut its own shape out. */
   readonly fills: boolean;
+  readonly url: URL;
 }
 
 /** `scripts/icons.ts` draws them. */
 export const iconFiles: readonly IconFile[] = [
-  { name: "icon-192.png", size: 192, fills: false },
-  { name: "icon-512.png", size: 512, fills: false },
-  { name: "full-512.png", size: 512, fills: true },
-  { name: "apple-180.png", size: 180, fills: true },
+  { name: "icon-192.png", size: 192, fills: false, url: new URL("./icons/icon-192.png", import.meta.url) },
+  { name: "icon-512.png", size: 512, fills: false, url: new URL("./icons/icon-512.png", import.meta.url) },
+  { name: "full-512.png", size: 512, fills: true, url: new URL("./icons/full-512.png", import.meta.url) },
+  { name: "apple-180.png", size: 180, fills: true, url: new URL("./icons/apple-180.png", import.meta.url) },
 ];
 
 const appleIcon = "apple-180.png";
@@ -28,8 +27,7 @@ interface NamedFile {
 export async function homeScreen(assetsPath: string): Promise<{ readonly files: NamedFile[]; readonly head: string }> {
   const icons = await Promise.all(
     iconFiles.map(async (icon) => {
-      const path = fileURLToPath(new URL(`./page/icons/${icon.name}`, import.meta.url));
-      const bytes = await Bun.file(path).bytes();
+      const bytes = await Bun.file(icon.url).bytes();
       return { ...icon, file: hashed(icon.name, "image/png", bytes) };
     }),
   );

@@ -60,7 +60,7 @@ import {
   invitePerson,
   listPeople,
 } from "./routes/fleet/users.ts";
-import { showFleetDays } from "./routes/fleet-days.ts";
+import { showDriverSums, showFleetDays } from "./routes/fleet-days.ts";
 import { listKeptMails, showKeptMail } from "./routes/kept-mails.ts";
 import { createPortalKey, listPortalKeys, revokePortalKey, rotatePortalKey } from "./routes/keys.ts";
 import {
@@ -89,6 +89,7 @@ import { runSetup, showSetup } from "./routes/setup.ts";
 import { showShare, showShareTrack } from "./routes/share.ts";
 import { createShare, listShares, revokePortalShare } from "./routes/shares.ts";
 import { sendTestMail } from "./routes/test-mail.ts";
+import { storeTrack } from "./routes/track.ts";
 import { listTrackerFaults } from "./routes/tracker-faults.ts";
 import { showUsage } from "./routes/usage.ts";
 import { listPortalUsers } from "./routes/users.ts";
@@ -110,7 +111,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [showUsage],
   [listPortalUsers],
   [readData, showLivePositions],
-  [showFleetDays],
+  [showFleetDays, showDriverSums],
   [showPlaces],
   [downloadList],
   [acknowledge, acknowledgeMany, acknowledgeDay, showAcknowledgement],
@@ -144,6 +145,7 @@ export const portalRoutes: readonly PortalRoute[] = [
   [createPersonLink, endPersonSessions],
   [showPortalAccount, changePortalAccount],
   [listAuditLog, listAuditedPeople, downloadAuditLog],
+  [storeTrack],
   [listKeptMails, showKeptMail],
   [showDemoAccount, wantDemoAccount, endDemoAccount, enterDemoAccount, leaveDemoAccount],
 ]

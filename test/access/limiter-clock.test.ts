@@ -10,6 +10,7 @@ import {
   keyNumber,
   limiterClock,
   limiterOf,
+  patient,
   principalWith,
   someKeyId,
   spendMany,
@@ -168,7 +169,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
 
   test("of two nodes each lets pass at most what was left, also of a key it has never seen and of the account's limit", async () => {
     const { database, open, limiter: one, now, today } = await freshLimiter(engine);
-    const other = new SharedLimiter(await open());
+    const other = limiterOf(await open());
     const who = principalWith(plenty, 50);
     const ofAccount = principalWith(plenty, plenty, 60, keyNumber(1));
     await spendMany(one, who, 40, now);
@@ -197,7 +198,7 @@ onEachEngine("the limiter, while the store takes no writes", (engine) => {
 
   test("because a row is locked: nobody waits for long, and the statement that came too late is not counted twice", async () => {
     const { database, open, now, today } = await freshLimiter(engine);
-    const limiter = new SharedLimiter(await open(), database);
+    const limiter = new SharedLimiter(await open(), database, { readMs: patient.readMs });
     const who = principalWith(plenty, 10);
     await limiter.spend(who, "now", now);
     await database.transaction(async (tx) => {

@@ -243,7 +243,7 @@ test("new passwords are the same for all of the demo's people, stored as hashes 
 
     const signIn = new SignIn(database);
     const { signal } = new AbortController();
-    const from = { address: "::1", oldToken: null, browserProofs: null, browser: null, signal };
+    const from = { address: "::1", oldToken: null, browserProofs: null, browser: null, language: null, signal };
     const signedIn = await signIn.signIn({ ...people.owner, ...from }, Date.now());
     const token = signedIn.outcome === "signed in" ? signedIn.token : "";
     expect(await new Sessions(database).find(token, Date.now())).not.toBeNull();

@@ -107,15 +107,15 @@ onEachEngine("the drivers of frames", (engine) => {
     const text = async (format: string) => readFile(await exported(format), "utf8");
     const ndjson = recordsIn(await text("ndjson"));
     expect(driversIn(ndjson)).toEqual(expected);
-    expect(Object.keys(ndjson[0]).slice(-2)).toEqual(["driver_id", "driver_name"]);
+    expect(Object.keys(ndjson[0]).slice(-3)).toEqual(["driver_id", "driver_name", "time_source"]);
     expect(JSON.parse(await text("json")).data).toEqual(ndjson);
     expect(JSON.parse(await text("geojson")).features.map(({ properties }: never) => properties)).toEqual(ndjson);
     const file = await Bun.file(await exported("parquet")).arrayBuffer();
     const rows = await parquetReadObjects({ file });
     expect(rows.map((row) => row.driver_id ?? null)).toEqual(ndjson.map((record) => record.driver_id));
     const [header, ...cells] = (await text("csv")).split("\r\n");
-    expect(header).toEndWith(",discontinuity,driver_id,driver_name");
-    expect(cells.filter((line) => line.endsWith(`,"'=1+1,""<&>",`))).toHaveLength(91);
+    expect(header).toEndWith(",discontinuity,driver_id,driver_name,time_source");
+    expect(cells.filter((line) => line.endsWith(`,"'=1+1,""<&>",,tracker`))).toHaveLength(91);
     expect((await text("gpx")).match(/<odo:driver_id>=1\+1,&quot;&lt;&amp;&gt;<\/odo:driver_id>/g)).toHaveLength(91);
   });
 

@@ -154,6 +154,22 @@ onEachEngine("explanations", (engine) => {
     for (const day of await explainedDays(database)) expectSum(day);
   });
 
+  test("say who drove, and by which card it is known", async () => {
+    const { database } = await freshFleet(engine);
+    const track = new Track(vanImei, newYear, home).stand(5).send(30, { speed_kmh: 0, driver_id: "4711" }).stand(2);
+    track.drive(5, 50);
+    track.fields = { driver_id: "4712" };
+    track.drive(1, 50);
+    track.fields = {};
+    await take(database, [track.drive(4, 50).stand(10).frames]);
+    const [trip] = await explainAll(database);
+    expect(text(trip ?? null, "Drivers").split("\n")).toEqual([
+      "4711 drove from 09:07:30Z to 09:12:40Z, by the card sent 120 s before, 09:05:30Z.",
+      "4712 drove from 09:12:40Z to 09:18:00Z, by the card sent then.",
+      "4712: sent with 6 frames, 09:12:40Z to 09:13:30Z.",
+    ]);
+  });
+
   test("know no other ids and days", async () => {
     const { database } = await freshFleet(engine);
     expect(await explainId(database, smallFleet.van.id)).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { areTrusted, checked, type SpeedCheck } from "../../src/domain/speed-check.ts";
-import { fixAt } from "./support/trips-legs.ts";
+import { areTrusted, checked, type SpeedCheck, scaleOf } from "../../src/domain/speed-check.ts";
+import { fixAt, placeAt } from "./support/trips-legs.ts";
 
 /** What is known of the speeds of a tracker that drives straight on at `kmh` and reports `reportedKmh`. */
 function after(seconds: number, kmh: number, reportedKmh: number | null, step = 10, before: SpeedCheck | null = null) {
@@ -50,5 +50,55 @@ describe("the speeds of a tracker are trusted", () => {
       check = checked(check, from, fixAt(10 * index, 700 * (index % 2), { speedKmh: 0 })).check;
     }
     expect(areTrusted(check)).toBe(true);
+  });
+});
+
+describe("the speeds of a tracker are multiplied", () => {
+  test.each([
+    ["right", 80, 80, 10, 1],
+    ["too high", 80, 90, 10, 1],
+    ["too low by 1 %", 80, 79.2, 10, 1],
+    ["too low by 4 %", 80, 76.8, 10, 1.04],
+    ["too low by 4 %, at 30 s", 80, 76.8, 30, 1.038],
+    ["too low by 4 %, at 60 s", 80, 76.8, 60, 1.036],
+    ["too low by 4 %, at 120 s, which show no speed", 80, 76.8, 120, 1],
+  ])("by what straight ways show: %s", (_, kmh, reportedKmh, step, scale) => {
+    expect(scaleOf(after(3600, kmh, reportedKmh, step))).toBeCloseTo(scale, 2);
+  });
+
+  test("by nothing where the way bends, or the speed changes", () => {
+    const known = (place: (index: number) => object, kmh: (index: number) => number) => {
+      const fixes = Array.from({ length: 200 }, (_, index) =>
+        fixAt(10 * index, 200 * index, { ...place(index), speedKmh: kmh(index) }),
+      );
+      return fixes.reduce<SpeedCheck | null>(
+        (check, fix, index) => checked(check, fixes[index - 1] ?? null, fix).check,
+        null,
+      );
+    };
+    expect(
+      scaleOf(
+        known(
+          (index) => placeAt(200 * index),
+          () => 68,
+        ),
+      ),
+    ).toBeGreaterThan(1.05);
+    expect(
+      scaleOf(
+        known(
+          (index) => placeAt(200 * index, 60 * (index % 2)),
+          () => 68,
+        ),
+      ),
+    ).toBe(1);
+    expect(
+      scaleOf(
+        known(
+          (index) => placeAt(200 * index),
+          (index) => 60 + 16 * (index % 2),
+        ),
+      ),
+    ).toBe(1);
   });
 });

@@ -72,7 +72,17 @@ test("totals that are carried over frames are those that the frames lead to", ()
 });
 
 /** Rules read these of a course while the trip goes on, so states are alike only if they are the same. */
-const readByRules = ["pathMm", "speedMm", "chordMm", "trapezoidMm", "longestMm", "mostMm", "slackMm", "cardAt"];
+const readByRules = [
+  "pathMm",
+  "speedMm",
+  "chordMm",
+  "trapezoidMm",
+  "longestMm",
+  "mostMm",
+  "slackMm",
+  "lowMm",
+  "cardAt",
+];
 
 /** The names of the numbers in a part of a state that are not 0, but for those that belong to the rest. */
 const numbersIn = (part: object, others: readonly string[]) =>

@@ -77,6 +77,32 @@ describe("a leg of a trip counts", () => {
   });
 
   test.each([
+    ["straight on, which no bend makes longer", 0, 200],
+    ["to the side, as much longer as it is than straight over both", 50, 217.451],
+  ])("by speeds that say more, %s", (_, east, counted) => {
+    const fixes = [
+      fixAt(0, 0, { speedKmh: 40 }),
+      fixAt(10, 100, { speedKmh: 40 }),
+      fixAt(20, 200, { ...placeAt(200, east), speedKmh: 40 }),
+    ];
+    const first = distanceMm(along(fixes.slice(0, 2))) / 1000;
+    expect(countedMetres(fixes) - first).toBeCloseTo(counted - 100, 2);
+  });
+
+  test("by speeds that are too low on all of it, once straight ways show that", () => {
+    const fixes = [0, 100, 200, 300].map((metres, index) => fixAt(index * 10, metres, { speedKmh: 34 }));
+    const legs = fixes.slice(1).map((to, index) => legBetween(fixes[index] as Fix, to));
+    const countedBy = (speedScale: number) => {
+      const scaled = legs.map((leg, index) => ({ ...leg, speedScale: index === 2 ? speedScale : 1 }));
+      const start = fixes[0] as Fix;
+      return distanceMm(scaled.reduce((course, leg) => extendCourse(course, start, leg, unknown), beginCourse(start)));
+    };
+    expect(countedBy(1) / 1000).toBeCloseTo(291.666, 3);
+    expect(countedBy(1.02) / 1000).toBeCloseTo(297.333, 3);
+    expect(countedBy(1.06) / 1000).toBeCloseTo(300.332, 3);
+  });
+
+  test.each([
     ["along the positions, up to the speeds and 1 km/h, from 15 km/h on", 15, 15, 26.667],
     ["along the positions, if the speeds say more", 40, 40, 60],
     ["by the speeds at a crawl", 15, 14.9, 24.917],

@@ -252,6 +252,7 @@ onEachEngine("what becomes known, is corrected or withdrawn", (engine) => {
       password: "correct horse",
       address: "",
       oldToken: null,
+      language: null,
       browserProofs: null,
       browser: null,
       signal: new AbortController().signal,

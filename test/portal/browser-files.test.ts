@@ -10,7 +10,7 @@ import { device, hourMs, uuid } from "../support/fleet.ts";
 import { drive, loopOf } from "../support/portal-drive.ts";
 import { ownerEmail, playedBack, subAccountEmail } from "../support/portal-fleet.ts";
 import type { PortalSite } from "../support/portal-site.ts";
-import { type ReadCell, readSheet } from "../support/spreadsheet.ts";
+import { frozenRows, type ReadCell, readSheet } from "../support/spreadsheet.ts";
 
 const texts = { en, de };
 const dayMs = 24 * hourMs;
@@ -45,11 +45,25 @@ function driven(site: PortalSite) {
 
 const idlingRule = { type: "alert_settings", device_id: lorry.id, rules: [{ alert_type: "idling" }] };
 
-async function downloaded(page: Page, click: () => Promise<void>): Promise<{ name: string; rows: ReadCell[][] }> {
+interface DownloadedSheet {
+  readonly name: string;
+  /** What stands above the table: its name, the days, and what was chosen. */
+  readonly above: readonly ReadCell[];
+  /** The table, beginning with its heads. */
+  readonly rows: ReadCell[][];
+}
+
+async function downloaded(page: Page, click: () => Promise<void>): Promise<DownloadedSheet> {
   const downloading = page.waitForEvent("download");
   await click();
   const file = await downloading;
-  return { name: file.suggestedFilename(), rows: readSheet(await Bun.file(await file.path()).bytes()) };
+  const bytes = await Bun.file(await file.path()).bytes();
+  const sheet = readSheet(bytes);
+  const head = frozenRows(bytes) - 1;
+  // An empty row is above the heads.
+  expect(sheet[head - 1] ?? []).toEqual([]);
+  const above = sheet.slice(0, head - 1).map(([first = ""]) => first);
+  return { name: file.suggestedFilename(), above, rows: sheet.slice(head) };
 }
 
 /** A cell as a spreadsheet shows it, with the unit that its head names: what the screen says. */
@@ -157,9 +171,12 @@ async function withPlates(
 }
 
 async function expectSameAsScreen(page: Page, language: "en" | "de", locale: string, path: string): Promise<string> {
-  const { name, rows } = await downloaded(page, () =>
+  const { name, above, rows } = await downloaded(page, () =>
     page.locator(".downloads .download-buttons button").first().click(),
   );
+  const days = plain(await page.locator(".report-bar .hint").first().innerText());
+  const { allVehicles } = texts[language].common;
+  expect([path, above.slice(1)]).toEqual([path, [days, allVehicles]]);
   // All rows are drawn, as for printing.
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   const screen = await withPlates(page, language, await onScreen(page));
@@ -206,6 +223,22 @@ describeInBrowser((given) => {
       expect(asOnScreen(rows, language, locale)).toEqual({ heads: screen.heads, rows: screen.rows });
     }
     await choose(page, {});
+  });
+
+  test("a file says what was chosen: vehicles, a driver, a severity", async () => {
+    const site = given();
+    const { page } = await site.signedIn(ownerEmail, { viewport: desktop, now: site.now });
+    for (const [path, about] of [
+      [`alerts?period=week&severity=critical&vehicle=${lorry.id}`, `${lorry.name} · Critical`],
+      ["trips?driver=%3DAmara", "All vehicles · Driver: =Amara"],
+    ] as const) {
+      await page.goto(`/portal/reports/${path}`);
+      await page.locator(".report-bar .report-status").getByText(/\d/).first().waitFor();
+      const { above } = await downloaded(page, () =>
+        page.locator(".downloads .download-buttons button").first().click(),
+      );
+      expect([path, above.at(-1)]).toEqual([path, about]);
+    }
   });
 
   test("a text that a spreadsheet could run is a text in the file", async () => {

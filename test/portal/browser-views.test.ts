@@ -2,6 +2,7 @@ import { describe } from "bun:test";
 import { describeInBrowser } from "../support/browser-test.ts";
 import { testAlerts } from "./browser/alerts.ts";
 import { testFences } from "./browser/fences.ts";
+import { testLateServer } from "./browser/late-server.ts";
 import { testTouch } from "./browser/looks.ts";
 import { testLostServer } from "./browser/lost-server.ts";
 import { testMap, testMapPlaces } from "./browser/map.ts";
@@ -27,5 +28,6 @@ describeInBrowser((given) => {
   testMapStyle(given);
   describe("with streets", () => testStreets(given));
   testLostServer(given);
+  testLateServer(given);
   testTouch(given);
 });

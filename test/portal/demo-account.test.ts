@@ -104,7 +104,9 @@ onEachEngine("a fleet to look at", (engine) => {
     const entered = await olga.post("/demo-account/enter");
     expect(entered.body).toMatchObject({ user: { email: smallFleet.rita.email }, demo: { may_leave: true } });
     expect((await olga.get("/session")).body).toEqual(entered.body);
-    expect((await olga.get("/demo-account")).body.data).toEqual({ state: "none", is_offered: true });
+    // There is none of its own in it.
+    expect((await olga.get("/demo-account")).body.data).toEqual({ state: "none", is_offered: false });
+    expect((await olga.post("/demo-account")).status).toBe(409);
     const left = await olga.post("/demo-account/leave");
     expect(left.body).toMatchObject({ user: { email: smallFleet.olga.email }, demo: null });
     expect((await olga.get("/session")).body).toEqual(left.body);

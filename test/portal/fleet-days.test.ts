@@ -249,7 +249,7 @@ onEachEngine("what a vehicle did in some days", (engine) => {
         ...more,
       });
     speeding(1, 95);
-    speeding(10, 110);
+    speeding(10, 110, { latitude_e7: 481_000_000, longitude_e7: 115_000_000 });
     speeding(20, 120, { threshold: 100 });
     // It lasts; the last position is from a quarter of an hour later.
     speeding(30, 90, { ended_at: null });
@@ -280,7 +280,13 @@ onEachEngine("what a vehicle did in some days", (engine) => {
       fastest_trip_at: hour(3),
       speeding_count: 4,
       speeding_s: (2 + 2 + 2 + 15) * 60,
-      speeding_worst: { occurred_at: new Date(at + 10 * minuteMs).toISOString(), value: 110, threshold: 80 },
+      speeding_worst: {
+        occurred_at: new Date(at + 10 * minuteMs).toISOString(),
+        value: 110,
+        threshold: 80,
+        place: { latitude: 48.1, longitude: 11.5 },
+      },
+      place: null,
       fuel_taken_count: 2,
       fuel_taken_l: 100.3,
       fuel_taken_at: hour(2),
@@ -327,6 +333,7 @@ onEachEngine("what a vehicle did in some days", (engine) => {
         alert_id: newest.id,
         alert_type: "sos",
         occurred_at: new Date(newest.occurred_at).toISOString(),
+        place: { latitude: Number(newest.latitude_e7) / 1e7, longitude: Number(newest.longitude_e7) / 1e7 },
       },
     };
     expect(all.data[1]).toEqual(ofTruck);

@@ -50,7 +50,7 @@ test("the address of a mail server has no password, and a usual port", () => {
 test("a letter holds its link and when it ends, and no markup of others", () => {
   expect(letter.text).toContain(`${publicUrl}/portal/link#TOKEN`);
   expect(letter.text).toContain("4 May 2026 at 10:00 (Europe/Berlin)");
-  expect(letter.html).toContain(`<a href="${publicUrl}/portal/link#TOKEN">`);
+  expect(letter.html).toContain(`<a href="${publicUrl}/portal/link#TOKEN" `);
   expect(letter.html).toContain("Anna &#60;b&#62;");
   expect(letter.html).not.toMatch(/<b>|<img|src=/);
 });
@@ -83,6 +83,7 @@ describe("a mail", () => {
     const { text, isEncrypted, user, to } = await arrived;
     expect([isEncrypted, user, to]).toEqual([true, "postman", ["anna@acme.example"]]);
     expect(text).toContain("From: Odograph <fleet@acme.example>");
+    expect(text).toMatch(/Message-ID: <[\w-]{36}@acme\.example>\r/);
     for (const part of ["text/plain", "text/html", "Choose a new password"]) expect(text).toContain(part);
   });
 

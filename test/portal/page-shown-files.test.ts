@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { Show, usualUnits } from "../../src/portal/both-sides/reading/show.ts";
 import { cellText } from "../../src/portal/both-sides/reports/cells.ts";
 import { ColumnWriter } from "../../src/portal/both-sides/reports/columns.ts";
-import { driversOf } from "../../src/portal/both-sides/reports/drivers.ts";
 import {
   durationCell,
   type FileFigure,
@@ -15,7 +14,7 @@ import { sumOfKnown } from "../../src/portal/both-sides/reports/totals.ts";
 import * as en from "../../src/portal/both-sides/texts/en/index.ts";
 import { spreadsheetOf } from "../../src/portal/page/reports/files/spreadsheet.ts";
 import { forAll } from "../support/for-all.ts";
-import { readSheet } from "../support/spreadsheet.ts";
+import { frozenRows, readSheet } from "../support/spreadsheet.ts";
 
 const zones = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati", "America/Sao_Paulo"];
 const dayMs = 86_400_000;
@@ -59,8 +58,13 @@ describe("a table in a file", () => {
   test("has heads with units, places by name, totals, and texts that nobody runs", async () => {
     const rows = ["=1+1", "+1", "-1", "@x", "\tA", "<&>"].map((name, km) => ({ name, km }));
     const table = await shownTable(columns, rows, { label: "Total", summed: rows }, () => "Depot");
-    const blob = await spreadsheetOf("A/B: a name that is far too long for a sheet", table);
-    const [heads, ...read] = readSheet(await blob.bytes());
+    const name = "A/B: a name that is far too long for a sheet";
+    const blob = await spreadsheetOf(name, ["16 Nov – 22 Nov", "=All"], table);
+    const bytes = await blob.bytes();
+    const [title, days, about, empty = [], heads, ...read] = readSheet(bytes);
+    expect([title, days, about, empty]).toEqual([[name], ["16 Nov – 22 Nov"], ["=All"], []]);
+    // The heads and what is above them stay in sight.
+    expect(frozenRows(bytes)).toBe(5);
     expect(heads).toEqual(["Who", "Way (km)", "Where"]);
     expect(read.slice(0, -1)).toEqual(rows.map(({ name, km }) => [name, { value: km, format: "#,##0.0" }, "Depot"]));
     expect(read.at(-1)).toEqual(["Total", { value: 15, format: "#,##0.0" }, ""]);
@@ -96,51 +100,4 @@ test("what a vehicle was carried stands beside the distance, and in a file in a 
     ],
     totals: ["Total", figure(62)],
   });
-});
-
-test("trips of one driver are one row, whichever tag was used, and those of nobody are one, too", () => {
-  const trip = (
-    driver_id: string | null,
-    driver_name: string | null,
-    distance_km: number,
-    device_id = "1",
-    more = {},
-  ) =>
-    ({
-      driver_id,
-      driver_name,
-      distance_km,
-      device_id,
-      duration_s: 60,
-      idle_s: 1,
-      max_speed_kmh: distance_km,
-      drivers: [],
-      is_carried: false,
-      ...more,
-    }) as never;
-  const carried = trip("a", "Amara", 0, "3", { is_carried: true });
-  const from = "2026-03-17T08:00:00.000Z";
-  const [middle, until] = ["2026-03-17T08:00:15.000Z", "2026-03-17T08:01:00.000Z"];
-  const handedOver = trip("c", null, 2, "1", {
-    started_at: from,
-    drivers: [
-      { driver_id: "c", driver_name: null, from, until: middle },
-      { driver_id: "b", driver_name: "Amara", from: middle, until },
-    ],
-  });
-  const rows = driversOf([
-    trip("a", "Amara", 1),
-    trip("b", "Amara", 5, "2"),
-    trip("c", null, 2),
-    trip(null, null, 9),
-    carried,
-    handedOver,
-  ]);
-  expect(
-    rows.map(({ driver, trip_count, vehicle_count, distance_km }) => [driver, trip_count, vehicle_count, distance_km]),
-  ).toEqual([
-    [null, 1, 1, 9],
-    ["Amara", 2, 2, 7.5],
-    ["c", 2, 1, 2.5],
-  ]);
 });

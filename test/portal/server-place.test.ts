@@ -57,6 +57,12 @@ onOneEngine("the portal", (engine) => {
         expect([status, body]).toEqual([200, { data: [named] }]);
       }
       expect(geocoder.asked).toEqual(["/reverse?format=jsonv2&lat=53.5500&lon=9.9900"]);
+      // A long list asks for towns alone, whatever else could be asked.
+      const olga = await signIn(users.olga.email);
+      const { body } = await olga.get("/places?at=53.55,9.99&streets=false");
+      expect(body.data).toEqual([{ name: null, may_change: false, town: hamburg }]);
+      expect((await olga.get("/places?at=53.56,9.99&streets=no")).status).toBe(400);
+      expect(geocoder.asked).toHaveLength(1);
       await geocoder.stop();
     });
 

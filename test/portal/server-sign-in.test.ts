@@ -49,6 +49,7 @@ onEachEngine("the portal", (engine) => {
         has_vehicles: true,
         has_geocoder: false,
         has_drivers: true,
+        demo: null,
         demo_history: null,
         base_url: "http://odograph.test/v1",
       });

@@ -3,6 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { MapTiles } from "../../src/portal/tiles/map-tiles.ts";
 import { UploadedStreets, type UploadLimits, UploadRefused } from "../../src/portal/tiles/uploaded-streets.ts";
+import { accountNumbers } from "../../src/store/fleet/accounts.ts";
+import { saveDemoAccount } from "../../src/store/fleet/demo-accounts.ts";
 import { startApi } from "../support/api.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { load, smallFleet } from "../support/fleet.ts";
@@ -214,6 +216,29 @@ onEachEngine("streets in the portal", (engine) => {
     expect([busy.status, busy.body.error.problem]).toEqual([409, "busy"]);
     for (const wrong of [{}, { file_name: "a" }, { file_name: "a", bytes: -1 }, { file_name: 7, bytes: 1.5 }])
       expect((await olga.post("/fleet/streets/uploads", wrong)).status).toBe(400);
+  });
+
+  test("stay the owner's beside a made-up fleet, which is nobody else's", async () => {
+    const { streets } = await uploads();
+    const { database } = await engine.fresh();
+    const api = await startApi(database);
+    await load(database, Object.values(smallFleet));
+    const { signIn } = await portalOver(database, api, { streets });
+    const olga = await signIn(smallFleet.olga.email);
+    expect((await olga.get("/fleet/streets")).body.data.by_operator).toBe("several_accounts");
+    const [own, ...others] = await accountNumbers(database);
+    for (const { account_id } of others) {
+      const made = {
+        wanted_by: own?.account_id ?? null,
+        wanted_at: 0,
+        state_json: null,
+        is_ready: true,
+        ends_at: null,
+      };
+      const row = { id: crypto.randomUUID(), account_id, ...made };
+      await database.transaction((tx) => saveDemoAccount(tx, row));
+    }
+    expect((await olga.get("/fleet/streets")).body.data.by_operator).toBeNull();
   });
 
   test("are the operator's where there are several accounts or nodes, or where they are configured", async () => {

@@ -78,6 +78,10 @@ describe("the town of a place", () => {
     expect(say({})).toBe("3 km NW of Erkner");
     expect(say({ fence: fence(4000) })).toBe("3 km NW of Erkner");
     expect(say({ fence: fence(3000) })).toBe("3.0 km from Depot");
+    const inTown = { ...town, distance_m: 300, is_inside: true };
+    expect(say({ town: inTown, fence: fence(600) })).toBe("600 m from Depot");
+    expect(say({ town: inTown, fence: fence(1100) })).toBe("Erkner");
+    expect(say({ town: null, fence: fence(5000) })).toBe("5.0 km from Depot");
     expect(say({ fence: fence(0), street: "Mill Lane" })).toBe("Depot");
     expect(say({ fence: fence(3000), street: "Mill Lane" })).toBe("Mill Lane");
     expect(say({ town: null })).toBeNull();

@@ -104,6 +104,7 @@ const onlyInRest = {
     "api/mcp-tools.test.ts calls each tool; api/mcp-clients.test.ts by the official clients",
   "test/portal/browser-accounts.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/portal/browser-files.test.ts": "portal/browser-opened.test.ts; portal/server-program.test.ts serves the files",
+  "test/portal/browser-forms.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/portal/browser-trackers.test.ts": "portal/browser-opened.test.ts opens the pages of trackers",
   "test/portal/browser-views.test.ts": "portal/browser-opened.test.ts opens each view and does its main action",
   "test/simulator/truth.test.ts": "simulator/world.test.ts and simulator/frames.test.ts; domain/ holds each rule",

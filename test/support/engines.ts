@@ -179,7 +179,9 @@ async function postgresStore(content: Content): Promise<EmptyStore> {
     typeof content === "string" ? content : { copyOf: content.copyOf.env.DATABASE_URL ?? "" },
   );
   const directory = await temporaryDirectory();
-  return store({ engine: "postgres", url }, { DATABASE_URL: url, ODOGRAPH_DATA: directory }, directory, drop);
+  // Four times as patient as a server: a busy machine is no silent one.
+  const target = { engine: "postgres", url, statementTimeoutMs: 60_000 } as const;
+  return store(target, { DATABASE_URL: url, ODOGRAPH_DATA: directory }, directory, drop);
 }
 
 function store(target: EmptyStore["target"], env: EmptyStore["env"], directory: string, drop: () => void): EmptyStore {

@@ -12,5 +12,5 @@ export function sharedMailPortal(engine: EngineUnderTest) {
     server = await startMailServer();
   });
   afterAll(() => server.close());
-  return { given, withMail: () => given().node({ mail: mailTo(server.port), publicUrl }) };
+  return { given, server: () => server, withMail: () => given().node({ mail: mailTo(server.port), publicUrl }) };
 }

@@ -1,9 +1,7 @@
 import type { RouteName } from "../../src/portal/both-sides/contract/contract.ts";
 import { type RevisedType, revisionsOf } from "../../src/store/fleet/record-revisions.ts";
-import { saveChoice } from "../../src/store/notifications/choices.ts";
-import { keepMail } from "../../src/store/notifications/kept-mails.ts";
-import { savePlan } from "../../src/store/notifications/planned-reports.ts";
 import { type Browser, type PortalWorld, password } from "./portal.ts";
+import { newChoice, newKeptMail, newPlan } from "./portal-rights-rows.ts";
 
 /** What a caller asks for: with ids of the first account that exist, so that only rights can refuse it. */
 export interface PortalCall {
@@ -106,42 +104,6 @@ async function newToken({ olga }: RightsWorld): Promise<string> {
 
 const planBody = { name: "Trips", report: "trips", cadence: "week" };
 
-async function newPlan({ store, accounts, users }: RightsWorld): Promise<string> {
-  const id = crypto.randomUUID();
-  const filters = { view: null, sort: null, choice: null, driver: null, fence: null, tags: [], vehicles: [] };
-  const when = {
-    cadence: "week",
-    hour: 6,
-    next_at: Date.UTC(2040, 0),
-    paused_at: null,
-    created_at: 0,
-    updated_at: 0,
-  } as const;
-  const whose = { account_id: accounts.acme.account_id, id, created_by: users.olga.id };
-  const what = { name: "Trips", report: "trips", filters_json: JSON.stringify(filters) };
-  await store.database.transaction((tx) => savePlan(tx, { ...whose, ...what, ...when }, [users.olga.id], new Set()));
-  return id;
-}
-
-async function newChoice({ store, accounts, users }: RightsWorld): Promise<string> {
-  const id = crypto.randomUUID();
-  const wanted = { alertTypes: null, severities: null, tags: null, deviceIds: null };
-  const when = { since: 0, created_at: 0, updated_at: 0, stopped_at: null };
-  const quiet = { quiet_from: null, quiet_until: null, time_zone: null };
-  const whose = { account_id: accounts.acme.account_id, id, user_id: users.olga.id, created_by: null };
-  await store.database.transaction((tx) =>
-    saveChoice(tx, {
-      ...whose,
-      wanted_json: JSON.stringify(wanted),
-      pacing: "at_once",
-      tells_end: false,
-      ...quiet,
-      ...when,
-    }),
-  );
-  return id;
-}
-
 async function newDevice({ olga }: RightsWorld): Promise<string> {
   const fields = { imei: String(490_000_000_000_000 + next()), name: "One more" };
   return (await olga.post("/fleet/devices", { fields })).body.data.device_id;
@@ -200,22 +162,6 @@ function acknowledgedAlert({ rows, devices }: RightsWorld): string {
   return of?.id ?? "";
 }
 
-async function newKeptMail({ store, accounts }: RightsWorld): Promise<string> {
-  const id = crypto.randomUUID();
-  const mail = {
-    name: "",
-    email: "anna@acme.example",
-    subject: "Kept",
-    body: "Kept",
-    html: "<p>Kept",
-    kept_at: next(),
-  };
-  await store.database.transaction((tx) =>
-    keepMail(tx, { account_id: accounts.acme.account_id, id, ...mail, attachments_json: "[]" }),
-  );
-  return id;
-}
-
 const carId = ({ devices }: RightsWorld) => devices.car.id;
 const annaId = ({ users }: RightsWorld) => users.anna.id;
 const june15 = "from=2026-06-15";
@@ -248,6 +194,7 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "GET /data/*": oneOfOwners(200, { id: (world) => `devices/${carId(world)}` }),
   "GET /live-positions": everybodys(200),
   "GET /fleet-days": everybodys(200, { query: `${june15}&to=2026-06-15` }),
+  "GET /driver-sums": everybodys(200, { query: `${june15}&to=2026-06-15` }),
   "GET /places": everybodys(200, { query: "at=52.5,13.4" }),
   "GET /download/{list}": everybodys(200, { id: () => "trips", query: `${june15}&to=2026-06-16` }),
   "POST /alerts/{alert_id}/acknowledge": oneOfOwners(200, { id: unseenAlert }),
@@ -336,6 +283,8 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "DELETE /fleet/expected-trackers/{expected_id}": inAccount(200, { id: newExpectedTracker }),
   "GET /fleet/tracker-address": ofAccount(200),
   "POST /fleet/devices/{device_id}/tracker-messages": inAccount(200, { id: carId }),
+  // JSON is no track.
+  "PUT /tracks/{device_id}": inAccount(400, { id: carId, body: {} }),
   "GET /tracker-faults": everybodys(200),
   "POST /fleet/devices/{device_id}/remove": inAccount(200, removal("device")),
   "GET /fleet/removed-devices": ofAccount(200),

@@ -26,6 +26,12 @@ export function readSheet(bytes: Uint8Array): ReadCell[][] {
   return rows;
 }
 
+/** How many rows stay in sight while one scrolls. */
+export function frozenRows(bytes: Uint8Array): number {
+  const sheet = new TextDecoder().decode(unzipSync(bytes)["xl/worksheets/sheet1.xml"]);
+  return Number(elements(sheet, "pane")[0]?.attributes.ySplit ?? 0);
+}
+
 interface Element {
   readonly attributes: Readonly<Record<string, string>>;
   content: string;

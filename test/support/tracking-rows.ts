@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { exampleFrame, exampleNames, type FrameRow as ShownFrameRow } from "../../src/api/records/position.ts";
 import { severities } from "../../src/domain/alert-types.ts";
-import { formatReported, type Reported } from "../../src/domain/reported.ts";
+import { formatReported, type Reported, timeSourceOf } from "../../src/domain/reported.ts";
 import { accepted } from "../../src/domain/verdict.ts";
 import { encodeFrames, FrameBlock } from "../../src/store/blocks/frame-block.ts";
 import { frameLineOf } from "../../src/store/blocks/frame-line.ts";
@@ -44,6 +44,8 @@ const report = declareRow<Reported>({
   event: column.maybeLabel(null),
 });
 
+const timeSource = fc.constantFrom(undefined, "receipt" as const);
+
 /** A stored frame, which is shown from a row of its own or from a block. */
 const found: fc.Arbitrary<FoundFrame> = fc
   .tuple(
@@ -52,9 +54,10 @@ const found: fc.Arbitrary<FoundFrame> = fc
     fc.constantFrom(...verdicts),
     fc.boolean(),
     fc.constantFrom(undefined, exampleFrame.driver_id, 'nobody\'s "tag"'),
+    timeSource,
   )
-  .map(([reported, rest, verdict, isInBlock, driver_id]) => {
-    const frame = { ...reported, ...rest, fix: null, source: null, sensors: [], driver_id };
+  .map(([reported, rest, verdict, isInBlock, driver_id, time_source]) => {
+    const frame = { ...reported, ...rest, fix: null, source: null, sensors: [], driver_id, time_source };
     if (!isInBlock) return frameLineOf({ frame, verdict });
     // Beside others, so that its columns have more than one value.
     const earlier = { frame: { ...exampleFrame, recordedAt: frame.recordedAt - 1 }, verdict: accepted };
@@ -82,7 +85,8 @@ const position = declareRow<ShownFrameRow>({
       const { valid, reject_reason, discontinuity } = row;
       const { driverId: driver_id = null } = frame;
       const driver_name = driver_id === null ? null : (exampleNames.get(driver_id) ?? null);
-      return { ...shownReport(row), valid, reject_reason, discontinuity, driver_id, driver_name };
+      const time_source = frame.timeSource ?? "tracker";
+      return { ...shownReport(row), valid, reject_reason, discontinuity, driver_id, driver_name, time_source };
     },
   ],
   names: [fc.constant(exampleNames), exampleNames, shown.nowhere],
@@ -97,9 +101,9 @@ function shownReport(row: Pick<LatestPositionRow, "recorded_at" | "received_at" 
 }
 
 const placedReport = fc
-  .tuple(report.any, any.maybe(any.latitude), any.maybe(any.longitude))
-  .map(([reported, north, east]) =>
-    formatReported({ ...reported, latitude: shown.degrees(north), longitude: shown.degrees(east) }),
+  .tuple(report.any, any.maybe(any.latitude), any.maybe(any.longitude), timeSource)
+  .map(([reported, north, east, time_source]) =>
+    formatReported({ ...reported, latitude: shown.degrees(north), longitude: shown.degrees(east), time_source }),
   );
 
 const latestPosition = declareRow<LatestPositionRow>({
@@ -109,7 +113,11 @@ const latestPosition = declareRow<LatestPositionRow>({
   fields_json: [placedReport, formatReported(report.ordinary), shown.nowhere],
   discontinuity: column.boolean,
   driver_id: column.maybeLabel(null),
-  driver_name: column.maybeLabel(null),
+  driver_name: [
+    any.maybe(any.text),
+    null,
+    (driver_name, row) => ({ driver_name, time_source: timeSourceOf(row.fields_json) ?? "tracker" }),
+  ],
   name: column.label(""),
   plate: column.maybeLabel(null),
   ignition_since: column.maybeAt(noon - hourMs),

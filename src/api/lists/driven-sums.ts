@@ -13,19 +13,31 @@ interface DrivenQuestion extends Pick<MileageRange, "days"> {
   readonly periodOf: (day: number) => number;
 }
 
-/** What drivers drove in each period, by device. As `mileageSums` gives it, for the groups that it knows. */
+/** What drivers drove in each period. As `mileageSums` gives it, for the groups that it knows. */
 export async function drivenSums(
   reader: Reader,
   visibility: Visibility,
   devices: readonly SummedDevice[],
   question: DrivenQuestion,
 ): Promise<MileageSumRow[]> {
+  return [...(await drivenSumsByDevice(reader, visibility, devices, question)).values()].flat();
+}
+
+/** The same, by internal number. */
+export async function drivenSumsByDevice(
+  reader: Reader,
+  visibility: Visibility,
+  devices: readonly SummedDevice[],
+  question: DrivenQuestion,
+): Promise<ReadonlyMap<number, readonly MileageSumRow[]>> {
   const numbers = devices.map(({ device }) => device);
   const driven = await drivenDays(reader, visibility, numbers, question);
-  return devices.flatMap((device) => {
-    const own = driven.get(device.device);
-    return own ? sumsOf(device, own, question) : [];
-  });
+  return new Map(
+    devices.map((device) => {
+      const own = driven.get(device.device);
+      return [device.device, own ? sumsOf(device, own, question) : []];
+    }),
+  );
 }
 
 function sumsOf(device: SummedDevice, { days, trips }: DrivenDays, question: DrivenQuestion): MileageSumRow[] {

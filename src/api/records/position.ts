@@ -51,6 +51,8 @@ const exampleRow: FrameRow = {
   names: exampleNames,
 };
 
+const timeSource = z.enum(timeSources).meta({ id: "TimeSource", description: "Whose clock a time is by." });
+
 /** A frame's own fields, as history and the live positions show them. */
 export const positionFields = {
   ...schemasOf(deviceFields),
@@ -88,12 +90,10 @@ export const positionFields = {
     .boolean()
     .describe("Whether the vehicle is believed to have been moved here, such as on a ferry: no distance is counted."),
   ...schemasOf(driverFields),
-  time_source: z.enum(timeSources).meta({
-    id: "TimeSource",
-    description:
-      "Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be " +
+  time_source: timeSource.describe(
+    "Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be " +
       "read, so that it is when the frame was received.",
-  }),
+  ),
 };
 
 const textOf = ({ device_id: id, imei, frame, names }: FrameRow) =>

@@ -1,7 +1,7 @@
-import { dayMs } from "../../domain/time/time.ts";
 import type { Observe } from "../../observe/observation.ts";
 import { repeat } from "../../observe/repeat.ts";
 import type { DemoHistory } from "../../portal/both-sides/contract/session.ts";
+import { historyInMaking } from "../../portal/demo-history.ts";
 import type { Destination } from "../../simulator/sender.ts";
 import { DemoMaker } from "../demo-maker.ts";
 import type { DemoState } from "../serving/demo-state.ts";
@@ -9,12 +9,6 @@ import { partBefore } from "./demo-parts.ts";
 
 /** What remains after a failure is tried again. */
 const retryMs = 10_000;
-
-/** Null: all of it is there. */
-export function historyInMaking({ isComplete, days, from, historyFrom }: DemoState): DemoHistory | null {
-  if (isComplete || historyFrom === null) return null;
-  return { days, days_made: Math.max(0, days - Math.ceil((historyFrom - from) / dayMs)) };
-}
 
 /**
  * Makes the rest of a demo's history while it is served, from the newest day to the oldest: so what there is has no gap, and
@@ -24,6 +18,7 @@ export function historyInMaking({ isComplete, days, from, historyFrom }: DemoSta
 export class DemoPast {
   readonly #save: (state: DemoState) => Promise<void>;
   #state: DemoState;
+  #saved = Promise.resolve();
 
   /** `save` stores how far it is, for the next start. */
   constructor(state: DemoState, save: (state: DemoState) => Promise<void>) {
@@ -35,10 +30,17 @@ export class DemoPast {
     return historyInMaking(this.#state);
   }
 
+  /** Whether its people have made links, plans and notifications. */
+  get isFurnished(): boolean {
+    return this.#state.isFurnished === true;
+  }
+
   /** Something else of the state has changed. */
-  async note(changed: Partial<DemoState>): Promise<void> {
+  note(changed: Partial<DemoState>): Promise<void> {
     this.#state = { ...this.#state, ...changed };
-    await this.#save(this.#state);
+    // One after the other, so that what is stored last is the newest.
+    this.#saved = this.#saved.catch(() => {}).then(() => this.#save(this.#state));
+    return this.#saved;
   }
 
   /** Returns the function that stops it. What is not done then is done after the next start. */
@@ -67,8 +69,7 @@ export class DemoPast {
       const part = partBefore(until, from);
       await maker.send(part, destination);
       until = part.from;
-      this.#state = { ...this.#state, historyFrom: until, isComplete: until === from };
-      await this.#save(this.#state);
+      await this.note({ historyFrom: until, isComplete: until === from });
     }
   }
 }

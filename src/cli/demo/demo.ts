@@ -1,7 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { dayMs } from "../../domain/time/time.ts";
 import type { TrackerSettings } from "../../intake/trackers/tracker-settings.ts";
-import { pause, repeat } from "../../observe/repeat.ts";
 import { boxOnly } from "../../portal/mail/mail-box.ts";
 import { createWorld, type World } from "../../simulator/world.ts";
 import type { Database } from "../../store/database.ts";
@@ -25,7 +24,7 @@ import { DemoPast } from "./demo-past.ts";
 import { type CallingVehicle, callingVehicles, sendFrames } from "./demo-sender.ts";
 import { demoStreets } from "./demo-streets.ts";
 import { demoText, portsNote } from "./demo-text.ts";
-import { furnishDemo } from "./furnish.ts";
+import { keepFurnished } from "./furnish.ts";
 import { resumeAt } from "./resume.ts";
 
 const defaultDirectory = "./odograph-demo";
@@ -65,9 +64,6 @@ export const demoCommand = command({
   dataDefault: defaultDirectory,
   run: demo,
 });
-
-/** What its people have set up is tried again after this. */
-const retryMs = 10_000;
 
 const maxVehicles = 5_000;
 const maxDays = 90;
@@ -134,12 +130,7 @@ async function demo(call: CommandCall): Promise<void> {
           call.terminal.out(`listening ${url}\n\n${text}`);
         },
         afterStart: async ({ url }, database, observe) =>
-          repeat("the demo's links and reports", retryMs, observe, async (stop) => {
-            const state = await readDemoState(directory);
-            if (state === null || state.isFurnished === true) return pause(dayMs, stop);
-            await furnishDemo({ database, accountId: ready.accountId, url });
-            await past.note({ isFurnished: true });
-          }),
+          keepFurnished(past, { database, accountId: ready.accountId, url }, observe),
         alongside: (listening, observe) => {
           const ends = [
             sendFrames({ ...ready, token: ready.state.token }, listening, observe),

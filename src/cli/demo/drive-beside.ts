@@ -6,19 +6,14 @@ import { boxOnly } from "../../portal/mail/mail-box.ts";
 import { createWorld } from "../../simulator/world.ts";
 import type { Database } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
-import {
-  confirmDemoPeople,
-  type DemoAccountRow,
-  demoAccounts,
-  saveDemoAccount,
-} from "../../store/fleet/demo-accounts.ts";
+import { confirmDemoPeople, type DemoAccountRow, noteDemoMade } from "../../store/fleet/demo-accounts.ts";
 import type { DemoState } from "../serving/demo-state.ts";
 import type { Listening, StartMailing } from "../serving/run-server.ts";
 import { loadDemoRecords, missingAccount } from "./demo-history.ts";
 import { servedSince } from "./demo-parts.ts";
 import { DemoPast } from "./demo-past.ts";
 import { callingVehicles, sendFrames } from "./demo-sender.ts";
-import { furnishDemo } from "./furnish.ts";
+import { keepFurnished } from "./furnish.ts";
 import { resumeAt } from "./resume.ts";
 
 /** What the program has that serves. */
@@ -37,23 +32,17 @@ export async function driveDemo(
 ): Promise<() => Promise<void>> {
   const known = row.state_json === null ? newState() : (JSON.parse(row.state_json) as DemoState);
   const world = createWorld(known);
+  let wasReady = Boolean(row.is_ready);
   const save = (state: DemoState, accountId: number | null) => {
     const { historyFrom, isComplete } = state;
     // As soon as the page that opens first has something to show.
     const is_ready =
       accountId !== null && (isComplete || (historyFrom ?? Date.now()) <= servedSince(state, Date.now()));
     const stored = JSON.stringify({ ...state, token: "" });
-    return database.transaction(async (tx) => {
-      // Its end may have been asked for meanwhile.
-      const [now] = (await demoAccounts(tx)).filter(({ id }) => id === row.id);
-      if (now)
-        await saveDemoAccount(tx, {
-          ...now,
-          account_id: accountId,
-          state_json: stored,
-          is_ready: is_ready || now.is_ready,
-        });
-    });
+    wasReady ||= is_ready;
+    return database.transaction((tx) =>
+      noteDemoMade(tx, { id: row.id, account_id: accountId, state_json: stored, is_ready: wasReady }),
+    );
   };
   // Before the fleet, so that an interrupted start makes the same again.
   if (row.state_json === null) await save(known, null);
@@ -62,9 +51,8 @@ export async function driveDemo(
   if (account === undefined) throw new Failure("NOT_FOUND", missingAccount);
   const accountId = account.account_id;
   if (row.account_id === null) {
-    await save(known, accountId);
     await database.transaction((tx) => confirmDemoPeople(tx, accountId));
-    await furnishDemo({ database, accountId, url: listening.url });
+    await save(known, accountId);
   }
   // Only its hash is stored: each start has its own.
   for (const { id, revoked_at } of await listTokens(database, account.id)) {
@@ -78,6 +66,7 @@ export async function driveDemo(
   const ends = [
     sendFrames({ world, token, since, calling }, listening, observe),
     past.make(listening.ingestUrl, observe),
+    keepFurnished(past, { database, accountId, url: listening.url }, observe, () => wasReady),
     // Where nothing is mailed, its mails are still shown.
     ...(startMailing?.(boxOnly) ?? []),
   ];

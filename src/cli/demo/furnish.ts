@@ -1,8 +1,11 @@
 import { Sessions, startSession } from "../../access/sessions.ts";
 import { Failure } from "../../domain/errors.ts";
 import { dayMs, formatInstant } from "../../domain/time/time.ts";
+import type { Observe } from "../../observe/observation.ts";
+import { pause, repeat } from "../../observe/repeat.ts";
 import type { Database } from "../../store/database.ts";
 import { peopleOfAccount } from "../../store/fleet/users.ts";
+import type { DemoPast } from "./demo-past.ts";
 
 /** What a person could do in the portal, in the words of its own routes. */
 type Ask = (method: "GET" | "POST", path: string, body?: object) => Promise<Answer>;
@@ -25,8 +28,32 @@ interface Furnished {
   readonly url: string;
 }
 
+/** What its people have set up is tried again after this. */
+const retryMs = 10_000;
+
+const lookEveryMs = 1_000;
+
+/**
+ * Furnishes a demo once, whatever was interrupted, when there is enough of its history for a report of yesterday. Returns the
+ * function that stops it.
+ */
+export function keepFurnished(
+  past: Pick<DemoPast, "isFurnished" | "note">,
+  furnished: Furnished,
+  observe: Observe,
+  isReady: () => boolean = () => true,
+): () => Promise<void> {
+  return repeat("the demo's links and reports", retryMs, observe, async (stop) => {
+    while (!isReady() && !stop.aborted) await pause(lookEveryMs, stop);
+    if (stop.aborted) return;
+    if (past.isFurnished) return pause(dayMs, stop);
+    await furnishDemo(furnished);
+    await past.note({ isFurnished: true });
+  });
+}
+
 /** Share links, reports by mail and notifications, made in the portal as the demo's owner would make them. */
-export async function furnishDemo({ database, accountId, url }: Furnished): Promise<void> {
+async function furnishDemo({ database, accountId, url }: Furnished): Promise<void> {
   const people = await peopleOfAccount(database, accountId, null);
   const owner = people.find(({ role }) => role === "owner");
   if (owner === undefined) throw new Failure("NOT_FOUND", "the demo's account has no owner");
@@ -34,7 +61,7 @@ export async function furnishDemo({ database, accountId, url }: Furnished): Prom
   const now = Date.now();
   const user = { account_id: accountId, user_id: owner.id };
   const token = await database.transaction((tx) =>
-    startSession(tx, user, { via: "link", browser: "Odograph", oldToken: null }, now),
+    startSession(tx, user, { via: "link", browser: "Odograph", oldToken: null, language: null }, now),
   );
   try {
     const ask = asker(url, token);

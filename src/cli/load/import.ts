@@ -2,16 +2,16 @@ import { Failure } from "../../domain/errors.ts";
 import { usualEarliestMs } from "../../domain/quality/clock.ts";
 import { quantity } from "../../domain/text/text.ts";
 import { speedUnits } from "../../intake/formats/units.ts";
+import { FrameStorer, type FrameTally } from "../../intake/frame-storer.ts";
 import type { ImportedPoint } from "../../intake/incoming-frame.ts";
 import { FrameQueue } from "../../intake/queue.ts";
+import { withoutStored } from "../../intake/skip-stored.ts";
 import { type CommandCall, command, jsonOption } from "../common/command.ts";
 import { inputFile } from "../common/input-file.ts";
 import { imeiOption, instantOption, oneOfOption, textOption, wrongOption } from "../common/options.ts";
-import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
 import { deviceOfImei, withStore } from "../store/open-store.ts";
 import { readTrack } from "./read-track.ts";
-import { withoutStored } from "./skip-stored.ts";
 
 export const importCommand = command({
   name: "import",

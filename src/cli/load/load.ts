@@ -4,6 +4,7 @@ import { loadFleet } from "../../fleet/apply/load.ts";
 import type { FleetFile } from "../../fleet/parse/fleet-file.ts";
 import { collectFleet, parseFrameLine } from "../../fleet/parse/parse.ts";
 import { readCanonicalFrame } from "../../intake/formats/canonical.ts";
+import { FrameStorer, type FrameTally } from "../../intake/frame-storer.ts";
 import { FrameQueue } from "../../intake/queue.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import { accountsById } from "../../store/fleet/accounts.ts";
@@ -11,7 +12,6 @@ import { directoryById, directoryByImei } from "../../store/fleet/device-writes.
 import { type CommandCall, command, jsonOption, type Terminal } from "../common/command.ts";
 import { type ByteSource, type InputFile, inputFile } from "../common/input-file.ts";
 import { textTable } from "../common/table.ts";
-import { FrameStorer, type FrameTally } from "../serving/frame-storer.ts";
 import { derivePending } from "../store/derive-pending.ts";
 import { withStore } from "../store/open-store.ts";
 import { LineSpool } from "./line-spool.ts";

@@ -8,7 +8,17 @@ import type { TripState } from "../../domain/trips/trips.ts";
 import { isUnseen, unseenMm } from "../../domain/trips/unseen.ts";
 import type { Retrace, TracedFrame } from "./retrace.ts";
 import { tripEnd, tripStart } from "./trip-ends.ts";
-import { duration, type ExplainedSection, kilometres, length, notBelieved, receiptTimes, span, sum } from "./words.ts";
+import {
+  duration,
+  type ExplainedSection,
+  kilometres,
+  length,
+  near,
+  notBelieved,
+  receiptTimes,
+  span,
+  sum,
+} from "./words.ts";
 
 /** Why a trip begins and ends where it does, and what it counts. */
 export function explainTrip(traced: Retrace, trip: TripFact): ExplainedSection[] {
@@ -20,22 +30,35 @@ export function explainTrip(traced: Retrace, trip: TripFact): ExplainedSection[]
     { title: "Distance", lines: distance(traced, trip, during) },
     { title: "Gaps", lines: gaps(trip, during) },
     { title: "Not counted", lines: notCounted(trip, during) },
-    ...drivers(trip, during),
+    ...drivers(traced, trip, during),
     ...receiptTimes(during, trip.startedAt),
   ];
 }
 
-/** Whose tags the tracker sent; nothing of a tracker that sends none. */
-function drivers(trip: TripFact, during: readonly TracedFrame[]): ExplainedSection[] {
+/** Who drove, by which tag or card, and what the tracker sent on the way; nothing of a tracker that sends none. */
+function drivers({ frames }: Retrace, trip: TripFact, during: readonly TracedFrame[]): ExplainedSection[] {
+  const drove = (trip.drivers ?? []).map(({ driverId, from, until }) => {
+    const isTheirs = ({ sighting: { frame } }: TracedFrame) => frame.driver_id === driverId && frame.recordedAt <= from;
+    const shownAt = frames.findLast(isTheirs)?.sighting.frame.recordedAt ?? null;
+    return `${driverId} drove from ${span(from, until, trip.startedAt)}${shown(shownAt, from, trip.startedAt)}.`;
+  });
   const sent = Map.groupBy(during, ({ sighting }) => sighting.frame.driver_id);
   sent.delete(undefined);
-  if (sent.size === 0) return [];
   const lines = [...sent].map(([driverId, frames]) => {
     const times = frames.map(({ sighting }) => sighting.frame.recordedAt);
     const when = span(times[0] ?? 0, times.at(-1) ?? 0, trip.startedAt);
     return `${driverId}: sent with ${quantity(frames.length, "frame")}, ${when}.`;
   });
-  return [{ title: "Drivers", lines }];
+  const all = [...drove, ...lines];
+  return all.length === 0 ? [] : [{ title: "Drivers", lines: all }];
+}
+
+/** By which frame it is known. The first driver is taken to have driven from the start, if the card came later. */
+function shown(at: number | null, from: number, other: number): string {
+  if (at === null) return ", by the first card sent on the way";
+  return at === from
+    ? ", by the card sent then"
+    : `, by the card sent ${duration(from - at)} before, ${near(at, other)}`;
 }
 
 function isWithin(at: number, from: number, to: number): boolean {
@@ -49,7 +72,7 @@ function distance(traced: Retrace, trip: TripFact, during: readonly TracedFrame[
   ];
   const course = courseOf(traced, trip);
   if (course === null) return lines;
-  const { settledMm, chordMm, trapezoidMm, gapMm } = course;
+  const { settledMm, chordMm, trapezoidMm, lowMm, gapMm } = course;
   const bySpeedsMm = distanceMm(course) - settledMm;
   if (settledMm > gapMm) lines.push(`${kilometres(settledMm - gapMm)} along the positions.`);
   if (bySpeedsMm > 0) {
@@ -57,6 +80,8 @@ function distance(traced: Retrace, trip: TripFact, during: readonly TracedFrame[
       `${kilometres(bySpeedsMm)} on legs so long that a road may turn on them: straight they are ${kilometres(chordMm)}, ` +
         `by the speeds at their ends ${kilometres(trapezoidMm)}.`,
     );
+    if (lowMm > 0)
+      lines.push(`On straight ways the speeds are too low: over all of these legs by ${kilometres(lowMm)}.`);
   }
   if (gapMm > 0) lines.push(`${kilometres(gapMm)} unseen, straight from the position before to the one after.`);
   return lines;

@@ -1,10 +1,12 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
+import type { Offset } from "../geometry/offset.ts";
 import type { Fix, Leg } from "../sighting.ts";
 import { isCrawl, longestSampledLegMs, roundedMm, speedMmBetween } from "../speed-check.ts";
 import { type Crew, crewWith } from "./drivers.ts";
 import { isGap, type Pace } from "./pace.ts";
 import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
 import { isUnseen, unseenMm } from "./unseen.ts";
+import { windingOf } from "./winding.ts";
 
 /** A moment and a place: the beginning or the end of a trip. */
 export interface Mark extends Place {
@@ -17,6 +19,8 @@ export interface Course extends Crew {
   readonly last: Mark;
   /** Up to where the way along the positions is measured. */
   readonly corner: Place;
+  /** Where the last leg led that was long enough to show a direction; null if speeds show none. */
+  readonly heading: Offset | null;
   /** The distance up to where the vehicle last stood, except for what is in `chordMm`. */
   readonly settledMm: number;
   /** Since then, along the positions and by the speeds. Where neither shows the way, the second is the straight line. */
@@ -31,6 +35,8 @@ export interface Course extends Crew {
   readonly mostMm: number;
   /** By how much longer stretches of it, straight, would have to be to raise that: 0 or less. */
   readonly slackMm: number;
+  /** What the speeds are too low by, over all of it: see `speedScale`. */
+  readonly lowMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
   /** Whether the positions may be wavering; null once a speed is reported, which shows it better. */
@@ -63,18 +69,6 @@ const surelyCreptMm = 250_000;
 /** Less may be the drift of its positions at a stand. */
 const leastCreptMm = 50_000;
 
-/**
- * In this time a winding road may lead twice as far as the straight line. If the speeds say more, they are wrong. A road on
- * which one comes on fast winds less.
- */
-const twiceAsFarMs = 90_000;
-const straighterPerKmh = 0.012;
-const leastWinding = 0.3;
-/** In a queue it hardly comes round a bend, and its speeds at two moments say little. */
-const queueKmh = 11;
-/** Legs so short show most of the bends themselves. */
-const sampledWinding = 0.4;
-
 /** Without a speed, shorter steps may be the error of the positions. */
 const cornerMetres = 20;
 
@@ -86,6 +80,7 @@ export function beginCourse(fix: Fix): Course {
   return {
     last: markOf(fix),
     corner: placeIn(fix),
+    heading: null,
     settledMm: 0,
     pathMm: 0,
     speedMm: 0,
@@ -94,6 +89,7 @@ export function beginCourse(fix: Fix): Course {
     longestMm: 0,
     mostMm: 0,
     slackMm: 0,
+    lowMm: 0,
     gapMm: 0,
     roaming: fix.speedKmh === null ? roamingFrom(fix) : null,
     drivingMs: 0,
@@ -109,36 +105,40 @@ export function beginCourse(fix: Fix): Course {
 }
 
 /** The distance up to where the vehicle last stood. It never falls as the course goes on. */
-export function distanceMm({ settledMm, chordMm, mostMm, trapezoidMm, longestMm }: Course): number {
-  return settledMm + Math.max(Math.min(chordMm, mostMm), Math.min(trapezoidMm, longestMm));
+export function distanceMm({ settledMm, chordMm, mostMm, trapezoidMm, longestMm, lowMm }: Course): number {
+  return settledMm + Math.max(Math.min(chordMm, mostMm + lowMm), Math.min(trapezoidMm + lowMm, longestMm));
 }
 
 /** One more leg. Whether it counts is known when the vehicle leaves the place where it last stood: see `settled`. */
 export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace): Course {
   const { to, ms, byPlaces } = leg;
   const { speedKmh } = to;
-  const more = measure(leg, course.corner, pace);
+  const more = measure(leg, course.corner, course.heading, pace);
   const chordMm = course.chordMm + more.chordMm;
   // Speeds that turn out to be too low have been so from the start.
   const trustedMm = course.mostMm + more.mostMm;
   const mostMm = leg.areSpeedsTrusted ? trustedMm : Math.max(trustedMm, chordMm);
   const slackMm = leg.areSpeedsTrusted ? course.slackMm + leg.excessMm : 0;
+  const trapezoidMm = course.trapezoidMm + more.trapezoidMm;
+  const lowMm = lowMmOf(course, leg, trapezoidMm);
   const crew = to.driverId === undefined ? course : crewWith(course, to.driverId, to.at);
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
   return {
     last: markOf(to),
     corner: more.isCorner ? placeIn(to) : course.corner,
+    heading: more.heading ?? course.heading,
     // A speed shows that it drives: what was held back counts.
     settledMm: course.settledMm + (speedKmh === null || course.roaming === null ? 0 : heldIn(course.roaming)),
     pathMm: course.pathMm + more.pathMm,
     speedMm: course.speedMm + more.speedMm,
     chordMm,
-    trapezoidMm: course.trapezoidMm + more.trapezoidMm,
+    trapezoidMm,
     longestMm: course.longestMm + more.longestMm,
     // No way is shorter than straight lines between places that are far from each other.
     mostMm: mostMm + Math.max(0, slackMm),
     slackMm: Math.min(0, slackMm),
+    lowMm,
     gapMm: course.gapMm + more.gapMm,
     roaming: speedKmh === null ? roamedWith(course.roaming, leg, more.isCorner) : null,
     drivingMs: course.drivingMs + (isIdle || isLost ? 0 : ms),
@@ -152,6 +152,11 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     drove: crew.drove,
     cardAt: crew.cardAt,
   };
+}
+
+/** Speeds that turn out to be too low have been so from the start. It never falls: nor does the distance. */
+function lowMmOf({ lowMm }: Course, { speedScale }: Leg, trapezoidMm: number): number {
+  return speedScale === 1 ? lowMm : Math.max(lowMm, Math.round((speedScale - 1) * trapezoidMm));
 }
 
 /**
@@ -185,8 +190,8 @@ export function released(course: Course): Course {
 
 /** The course of a vehicle that has stood since a place was reached: it drove nowhere, however its positions wavered. */
 export function rested(course: Course, since: Course): Course {
-  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, slackMm, gapMm, drivingMs } = since;
-  const bounds = { longestMm, mostMm, slackMm };
+  const { settledMm, chordMm, trapezoidMm, longestMm, mostMm, slackMm, lowMm, gapMm, drivingMs } = since;
+  const bounds = { longestMm, mostMm, slackMm, lowMm };
   const driven = { settledMm, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, ...bounds, gapMm, drivingMs };
   const idleMs = since.idleMs + (course.last.at - since.last.at);
   return { ...course, corner: placeIn(course.last), ...driven, idleMs };
@@ -197,16 +202,17 @@ interface Measured
   extends Pick<Course, "pathMm" | "speedMm" | "chordMm" | "trapezoidMm" | "longestMm" | "mostMm" | "gapMm"> {
   /** The way is measured up to its end. */
   readonly isCorner: boolean;
+  readonly heading: Offset | null;
 }
 
 /** What shows on the positions. No spreads here: this is done for each frame. */
 function measured(isCorner: boolean, pathMm: number, speedMm: number, gapMm = 0): Measured {
-  return { isCorner, pathMm, speedMm, chordMm: 0, trapezoidMm: 0, longestMm: 0, mostMm: 0, gapMm };
+  return { isCorner, pathMm, speedMm, chordMm: 0, trapezoidMm: 0, longestMm: 0, mostMm: 0, gapMm, heading: null };
 }
 
 const nothing = measured(false, 0, 0);
 
-function measure(leg: Leg, corner: Place, pace: Pace): Measured {
+function measure(leg: Leg, corner: Place, heading: Offset | null, pace: Pace): Measured {
   const { from, to, ms } = leg;
   if (isUnseen(ms, pace)) {
     const mm = unseenMm(leg);
@@ -224,7 +230,7 @@ function measure(leg: Leg, corner: Place, pace: Pace): Measured {
     const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
     return isStep ? measured(true, mm, mm) : measured(false, 0, toMm(leg.metres));
   }
-  return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm) : alongPositions(leg, mm, bySpeedMm);
+  return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm, heading) : alongPositions(leg, mm, bySpeedMm);
 }
 
 /** A tunnel may bend, but a vehicle that comes out where it went in has stood, with its last speed repeated. */
@@ -235,8 +241,8 @@ export function isDrivenUnseen({ metres, frozenMm }: Leg): boolean {
   return frozenMm !== null && frozenMm > 0 && toMm(metres) >= leastOfTunnel * frozenMm;
 }
 
-/** A leg on which the road may turn. `mm`: from where it was last driven. */
-function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
+/** A leg on which the road may turn. `mm`: from where it was last driven; `before`: where the last leg led. */
+function bySpeeds(leg: Leg, mm: number, bySpeedMm: number, before: Offset | null): Measured {
   const { from, to, ms, areSpeedsTrusted } = leg;
   const legMm = toMm(leg.metres);
   const isSampled = ms <= longestSampledLegMs;
@@ -244,25 +250,17 @@ function bySpeeds(leg: Leg, mm: number, bySpeedMm: number): Measured {
   if (isStand && !isSampled) return mm < surelyCreptMm ? nothing : creptOn(mm);
   const creptMm = isSampled || mm - legMm < leastCreptMm ? 0 : mm - legMm;
   const chordMm = isStand ? Math.min(legMm, bySpeedMm) : legMm + creptMm;
-  const winding = isSampled ? sampledWinding * windingAt(leg.impliedKmh) : queueOrWindingAt(leg.impliedKmh);
-  const longestMm = Math.round(chordMm * (1 + (winding * ms) / twiceAsFarMs));
+  const { moreMm, heading } = windingOf(leg, chordMm, before);
+  const longestMm = Math.round(chordMm + moreMm);
   const mostMm = areSpeedsTrusted && isSampled ? bySpeedMm + roundedMm(from, to) : chordMm;
   const trapezoidMm = bySpeedMm;
-  return { isCorner: true, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm: 0 };
+  return { isCorner: true, pathMm: 0, speedMm: 0, chordMm, trapezoidMm, longestMm, mostMm, gapMm: 0, heading };
 }
 
 /** The speeds at both ends say nothing of it. */
 function creptOn(mm: number): Measured {
   const way = { chordMm: mm, trapezoidMm: 0, longestMm: mm, mostMm: mm };
-  return { isCorner: true, pathMm: 0, speedMm: 0, ...way, gapMm: 0 };
-}
-
-function queueOrWindingAt(impliedKmh: number): number {
-  return impliedKmh < queueKmh ? leastWinding : windingAt(impliedKmh);
-}
-
-function windingAt(impliedKmh: number): number {
-  return Math.max(leastWinding, 1 - straighterPerKmh * impliedKmh);
+  return { isCorner: true, pathMm: 0, speedMm: 0, ...way, gapMm: 0, heading: null };
 }
 
 /** A leg so short that the positions show the road. */

@@ -1,6 +1,5 @@
-import { metresPerDegree, radiansPerDegree } from "../geometry/bounding-box.ts";
 import { type Place, toMm } from "../geometry/distance.ts";
-import { degreesEast } from "../geometry/longitudes.ts";
+import { lengthOf, offsetBetween } from "../geometry/offset.ts";
 
 /**
  * What a vehicle without a reported speed does in one neighbourhood. One that drives goes on in the direction of its last
@@ -51,7 +50,7 @@ export function roamingFrom({ latitude, longitude }: Place): Roaming {
 export function roamedTo(before: Roaming, to: Place, ms: number): Roaming {
   const { latitude, longitude, places, sumEast, sumNorth, heldMm } = before;
   if (ms > longestLegMs) return { ...before, isOver: true };
-  const { east, north } = offsetOf(before, to);
+  const { east, north } = offsetBetween(before, to);
   if (fromMiddle(before, east, north) > neighbourhoodMetres) return { ...before, isOver: true };
   const legEast = east - before.east;
   const legNorth = north - before.north;
@@ -83,7 +82,7 @@ interface Counted {
 export function counted(roaming: Roaming, to: Place, mm: number): Counted {
   const { isOver, isWavering, heldMm, doubt } = roaming;
   if (isOver) {
-    const { east, north } = offsetOf(roaming, to);
+    const { east, north } = offsetBetween(roaming, to);
     // It stood in the middle of where its positions wavered.
     const countedMm = isWavering && heldMm > 0 ? Math.max(mm, toMm(fromMiddle(roaming, east, north))) : mm + heldMm;
     return { roaming: roamingFrom(to), countedMm };
@@ -91,19 +90,6 @@ export function counted(roaming: Roaming, to: Place, mm: number): Counted {
   const isHeld = doubt >= doubtful || (doubt > 0 && heldMm > 0);
   if (isHeld) return { roaming: { ...roaming, heldMm: heldMm + mm }, countedMm: 0 };
   return { roaming: heldMm === 0 ? roaming : { ...roaming, heldMm: 0 }, countedMm: mm + heldIn(roaming) };
-}
-
-function offsetOf({ latitude, longitude }: Roaming, to: Place) {
-  const metresEast = metresPerDegree * Math.cos(latitude * radiansPerDegree);
-  return {
-    east: Math.round(degreesEast(longitude, to.longitude) * metresEast),
-    north: Math.round((to.latitude - latitude) * metresPerDegree),
-  };
-}
-
-/** `Math.hypot` takes several times as long. */
-function lengthOf(east: number, north: number): number {
-  return Math.sqrt(east * east + north * north);
 }
 
 function fromMiddle({ places, sumEast, sumNorth }: Roaming, east: number, north: number): number {

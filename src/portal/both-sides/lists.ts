@@ -12,7 +12,7 @@ export type ReadJson = <Name extends ReadName>(
 export const pageLimit = 500;
 
 /** The address of a list of the API, as the signed-in user sees it. */
-export function listAddress<Name extends ListName>(list: Name, values: QueryValues): Address<ListRoute<Name>> {
+function listAddress<Name extends ListName>(list: Name, values: QueryValues): Address<ListRoute<Name>> {
   return to(`GET /data/${list}` as ListRoute<Name>, values as Values<ListRoute<Name>>);
 }
 

@@ -1,3 +1,4 @@
+import { placeOrNull } from "../../api/records/values.ts";
 import { dateOfDay, dayMs, formatInstant } from "../../domain/time/time.ts";
 import { storedZone } from "../../domain/time/time-zone.ts";
 import type { UserVisibility, Visibility } from "../../domain/visibility.ts";
@@ -120,7 +121,12 @@ async function openCritical(
           name: vehicle.name,
           plate: vehicle.plate,
           count,
-          newest: { alert_id: alert.id, alert_type: alert.alert_type, occurred_at: formatInstant(newest_at) },
+          newest: {
+            alert_id: alert.id,
+            alert_type: alert.alert_type,
+            occurred_at: formatInstant(newest_at),
+            place: placeOrNull(alert.latitude_e7, alert.longitude_e7),
+          },
         },
       ];
     }),

@@ -37,12 +37,9 @@ export type FleetDaysQuery = ReturnType<typeof readFleetDaysQuery>;
 
 /** What is asked for, or everything that is wrong with it. */
 export function readFleetDaysQuery(text: string) {
-  const given = new URLSearchParams(text);
-  const repeated = { tag: given.getAll("tag"), device_id: given.getAll("device_id") };
-  const read = readFields({ ...Object.fromEntries(given), ...repeated }, fields);
+  const read = readFields(givenFields(text), fields);
+  checkDays(read);
   const { from, to, show } = read;
-  if (to < from) throw invalidFields({ to: "expected a day that is not before `from`" });
-  if (to - from >= maxDays) throw invalidFields({ from: `expected at most ${maxDays} days` });
   const before = read.compare === "true" ? { firstDay: from - (to - from + 1), lastDay: from - 1 } : null;
   if (before !== null && before.firstDay < earliestDay) {
     throw invalidFields({ from: "expected a day that has as many days before it to compare with" });
@@ -59,6 +56,24 @@ export function readFleetDaysQuery(text: string) {
     highlights: read.highlights,
     after: read.cursor,
   };
+}
+
+/** Days and vehicles only. */
+export function readDriverSumsQuery(text: string) {
+  const read = readFields(givenFields(text), fields.pick({ from: true, to: true, tag: true, device_id: true }));
+  checkDays(read);
+  const { from, to, tag, device_id } = read;
+  return { days: { firstDay: from, lastDay: to }, selection: { tags: new Set(tag), deviceIds: new Set(device_id) } };
+}
+
+function givenFields(text: string) {
+  const given = new URLSearchParams(text);
+  return { ...Object.fromEntries(given), tag: given.getAll("tag"), device_id: given.getAll("device_id") };
+}
+
+function checkDays({ from, to }: { readonly from: number; readonly to: number }): void {
+  if (to < from) throw invalidFields({ to: "expected a day that is not before `from`" });
+  if (to - from >= maxDays) throw invalidFields({ from: `expected at most ${maxDays} days` });
 }
 
 /** Not signed: a forged one shows nothing that its maker does not see anyway. */

@@ -1,10 +1,14 @@
-import { instantOrNull, milli } from "../../api/records/values.ts";
+import { instantOrNull, milli, placeOrNull } from "../../api/records/values.ts";
 import { nextTurn } from "../../api/turns.ts";
+import type { Place } from "../../domain/geometry/distance.ts";
+import { parseReported } from "../../domain/reported.ts";
 import { dateOfDay, formatInstant } from "../../domain/time/time.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Reader } from "../../store/database.ts";
 import {
   type Moments,
+  type StandingPlace,
+  standingPlaces,
   type TripMoments,
   tripMoments,
   type WorstAlert,
@@ -24,6 +28,7 @@ export async function vehicleRecords(
 ): Promise<ReadonlyMap<VehicleDays, VehicleRecord>> {
   const trips = new Map<number, TripMoments>();
   const alerts = new Map<string, WorstAlert>();
+  const standing = new Map<number, StandingPlace>();
   for (const part of partsOfSize(vehicles, days.devicesPerPart)) {
     await nextTurn();
     const drivers = part.filter(({ driven }) => (driven?.days_driven ?? 0) > 0).map(({ device }) => device.device);
@@ -32,6 +37,9 @@ export async function vehicleRecords(
     for (const row of await worstAlerts(reader, visibility, alerted, days.moments)) {
       alerts.set(`${row.alert_type} ${row.device}`, row);
     }
+    const unmoved = part.filter(({ activity }) => activity === "still" || activity === "silent");
+    const numbers = unmoved.map(({ device }) => device.device);
+    for (const row of await standingPlaces(reader, visibility, numbers, days.moments)) standing.set(row.device, row);
   }
 
   const vehicleRecord = ({ device, tags, activity, driven, alerts: sums }: VehicleDays): VehicleRecord => {
@@ -63,7 +71,12 @@ export async function vehicleRecords(
       speeding_count: sums?.speeding_count ?? 0,
       speeding_s: milli(sums?.speeding_ms ?? 0),
       speeding_worst: worst
-        ? { occurred_at: formatInstant(worst.occurred_at), value: worst.value, threshold: worst.threshold }
+        ? {
+            occurred_at: formatInstant(worst.occurred_at),
+            value: worst.value,
+            threshold: worst.threshold,
+            place: placeOrNull(worst.latitude_e7, worst.longitude_e7),
+          }
         : null,
       fuel_taken_count: sums?.refill_count ?? 0,
       fuel_taken_l: tenths(litres(sums?.refill_count, sums?.refill_l)),
@@ -72,9 +85,19 @@ export async function vehicleRecords(
       fuel_lost_l: tenths(litres(sums?.drain_count, sums?.drain_l)),
       fuel_lost_at: instantOrNull(drain?.occurred_at ?? null),
       last_seen_at: instantOrNull(device.last_seen_at),
+      place: placeOf(activity, standing.get(device.device)),
     };
   };
   return new Map(vehicles.map((vehicle) => [vehicle, vehicleRecord(vehicle)]));
+}
+
+/** Of one that stood: until it left again. Of one that nobody heard of: as far as anybody knows by now. */
+function placeOf(activity: VehicleDays["activity"], known: StandingPlace | undefined): Place | null {
+  if (known === undefined) return null;
+  const next = activity === "still" ? placeOrNull(known.latitude_e7, known.longitude_e7) : null;
+  if (next !== null || known.latest_json === null) return next;
+  const { latitude, longitude } = parseReported(known.latest_json);
+  return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 
 /** Null if something came or went, but the tank's capacity is not known. */

@@ -142,7 +142,10 @@ function wasHeardLater({ last_seen_at: at }: DeviceRow, { toMs }: Moments): bool
 }
 
 /** Days that an earlier zone counted are those that overlap these, as in the report of mileage. */
-function zoneDays(days: InclusiveDays, { present, earlier }: AccountZones): readonly [ZoneDayRange, ...ZoneDayRange[]] {
+export function zoneDays(
+  days: InclusiveDays,
+  { present, earlier }: AccountZones,
+): readonly [ZoneDayRange, ...ZoneDayRange[]] {
   const window = { ...momentsOf(days, storedZone(present)), clamped: false };
   const inZone = (timeZone: string) => ({ timeZone, ...windowDays(window, storedZone(timeZone)) });
   return [inZone(present), ...earlier.map(inZone)];

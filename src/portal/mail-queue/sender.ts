@@ -105,7 +105,7 @@ async function handOver(
   now: number,
 ): Promise<HandedOver> {
   const problem = await deps.mail.send({ accountId: mail.account_id, name: person.name, email: person.email }, letter, {
-    messageId: `<${mail.id}@${new URL(deps.publicUrl).hostname}>`,
+    id: mail.id,
     headers: {
       "List-Unsubscribe": `<${url}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",

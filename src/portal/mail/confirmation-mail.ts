@@ -4,8 +4,8 @@ import { linkedUser } from "../../store/access/sign-ins.ts";
 import type { Database } from "../../store/database.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
 import { confirmationLetter } from "./letters.ts";
-import { chosenLanguage } from "./link-letter.ts";
 import type { Mail, MailProblem } from "./mail.ts";
+import { personLanguage } from "./person-language.ts";
 
 interface ConfirmationDeps {
   readonly database: Database;
@@ -16,7 +16,7 @@ interface ConfirmationDeps {
 interface ConfirmationRequest {
   readonly user: { readonly id: string; readonly account_id: number };
   readonly wish: ConfirmationWish;
-  /** The language if nobody has chosen one. */
+  /** The language if nobody knows the person's. */
   readonly otherwise: LetterLanguage;
 }
 
@@ -31,7 +31,7 @@ export async function mailConfirmation(
   const person = made.outcome === "made" ? await linkedUser(database, user.id) : null;
   if (made.outcome === "needless" || person === null) return null;
   const { token, email, expiresAt } = made;
-  const language = (await chosenLanguage(database, user, person.account_uuid)) ?? otherwise;
+  const language = (await personLanguage(database, user.account_id, { ...person, id: user.id })) ?? otherwise;
   const address = linkAddress(publicUrl, token);
   const letter = confirmationLetter({ address, expiresAt, timeZone: person.time_zone }, language);
   // Without the name: another person entered it.

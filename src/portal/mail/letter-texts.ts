@@ -102,20 +102,21 @@ const de: LetterTexts = {
   resetOfAny: "Jemand hat ein neues Passwort für einen Zugang zu Odograph mit dieser Adresse angefordert.",
   accept: "Passwort wählen und anmelden",
   choose: "Neues Passwort wählen",
-  validUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
-  notExpected: "Wenn Sie das nicht erwartet haben, ignorieren Sie es: Ohne den Link geschieht nichts.",
-  notAsked: "Wenn Sie das nicht waren, ignorieren Sie es: Ihr Passwort bleibt, wie es ist.",
+  validUntil: (time) => `Der Link gilt einmal, bis ${time}.`,
+  notExpected: "Wenn Sie diese E-Mail nicht erwartet haben, ignorieren Sie sie: Ohne den Link geschieht nichts.",
+  notAsked: "Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.",
   confirmSubject: "Odograph: E-Mail-Adresse bestätigen",
   confirm:
-    "An diese Adresse sollen Alarme oder Berichte einer Flotte gehen. Das geschieht erst, wenn Sie bestätigt haben, dass es Ihre ist.",
+    "An diese Adresse sollen Alarme oder Berichte einer Flotte gesendet werden. Das geschieht erst, wenn Sie bestätigt haben, dass es Ihre ist.",
   confirmAction: "Diese Adresse bestätigen",
-  validFor: (time) => `Der Link funktioniert bis ${time}.`,
-  notConfirmed: "Wenn Sie das nicht erwartet haben, ignorieren Sie es: Ohne den Link geht keine E-Mail an Sie.",
-  emailChangedSubject: "Ihre E-Mail für Odograph wurde geändert",
+  validFor: (time) => `Der Link gilt bis ${time}.`,
+  notConfirmed:
+    "Wenn Sie diese E-Mail nicht erwartet haben, ignorieren Sie sie: Ohne den Link wird Ihnen nichts gesendet.",
+  emailChangedSubject: "Ihre E-Mail-Adresse für Odograph wurde geändert",
   emailChanged:
-    "Die E-Mail Ihres Zugangs zur Flotte wurde im Portal geändert. Mit dieser Adresse meldet man sich nicht mehr an.",
+    "Die E-Mail-Adresse Ihres Zugangs zum Flottenportal wurde dort geändert. Mit der bisherigen können Sie sich nicht mehr anmelden.",
   notChanged:
-    "Wenn Sie das nicht waren, sagen Sie es sofort den Betreibern dieses Servers: Jemand anderes hat Ihren Zugang benutzt.",
+    "Wenn Sie das nicht waren, wenden Sie sich sofort an die Betreiber dieses Servers: Jemand anderes hat Ihren Zugang benutzt.",
 };
 
 export const letterTexts: Readonly<Record<LetterLanguage, LetterTexts>> = { en, es, pt, de };

@@ -1,4 +1,4 @@
-import { composed, escaped, type Letter, type LetterBlock, linkHtml, paragraphBlocks } from "./compose.ts";
+import { buttonBlock, composed, type Letter, paragraphBlocks } from "./compose.ts";
 import { shownName } from "./free-text.ts";
 import { type LetterLanguage, letterTexts } from "./letter-texts.ts";
 
@@ -18,7 +18,7 @@ export interface LetterContent {
 
 const locales: Readonly<Record<LetterLanguage, string>> = { en: "en-GB", es: "es", pt: "pt-BR", de: "de" };
 
-/** A mail with one link, as plain text and as simple HTML without pictures: nothing in it is loaded from anywhere. */
+/** A mail with one link. */
 export function letterOf(content: LetterContent, language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const { purpose, address, isConfirmed } = content;
@@ -33,11 +33,13 @@ export function letterOf(content: LetterContent, language: LetterLanguage): Lett
   const last = isInvitation ? words.notExpected : words.notAsked;
   const subject = isInvitation ? words.invitationSubject(accountName) : words.resetSubject;
   const blocks = [
-    ...paragraphBlocks(greeting),
-    ...withLink(about, action, address),
+    ...paragraphBlocks(greeting, about),
+    buttonBlock([action, address]),
     ...paragraphBlocks(validity, last),
   ];
-  return composed({ subject, language, blocks });
+  // An invitation begins with our own words: it goes to people who may know nothing of the account.
+  const sender = !isInvitation && isConfirmed ? accountName : null;
+  return composed({ subject, language, sender, title: titleOf(subject), blocks });
 }
 
 export type ConfirmationContent = Pick<LetterContent, "address" | "expiresAt" | "timeZone">;
@@ -47,16 +49,21 @@ export function confirmationLetter(content: ConfirmationContent, language: Lette
   const words = letterTexts[language];
   const { address } = content;
   const validity = words.validFor(momentOf(content, language));
-  const begin = [...paragraphBlocks(words.greeting), ...withLink(words.confirm, words.confirmAction, address)];
-  const blocks = [...begin, ...paragraphBlocks(validity, words.notConfirmed)];
-  return composed({ subject: words.confirmSubject, language, blocks });
+  const blocks = [
+    ...paragraphBlocks(words.greeting, words.confirm),
+    buttonBlock([words.confirmAction, address]),
+    ...paragraphBlocks(validity, words.notConfirmed),
+  ];
+  const subject = words.confirmSubject;
+  return composed({ subject, language, sender: null, title: titleOf(subject), blocks });
 }
 
 /** To the address that a person had before. It names neither the new one nor anything that people chose. */
 export function emailChangedLetter(language: LetterLanguage): Letter {
   const words = letterTexts[language];
   const blocks = paragraphBlocks(words.greeting, words.emailChanged, words.notChanged);
-  return composed({ subject: words.emailChangedSubject, language, blocks });
+  const subject = words.emailChangedSubject;
+  return composed({ subject, language, sender: null, title: titleOf(subject), blocks });
 }
 
 function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: LetterLanguage): string {
@@ -64,10 +71,8 @@ function momentOf({ expiresAt, timeZone }: ConfirmationContent, language: Letter
   return `${form.format(expiresAt)} (${timeZone})`;
 }
 
-/** What a link is for, and the link: its address in the text, its action in HTML. */
-function withLink(about: string, action: string, address: string): LetterBlock[] {
-  return [
-    { text: `${about} ${action}:`, html: `<p>${escaped(about)}</p>` },
-    { text: address, html: `<p>${linkHtml([action, address])}</p>` },
-  ];
+/** A subject says first who writes, which in the mail stands above it. */
+function titleOf(subject: string): string {
+  const title = subject.replace(/^Odograph: /, "");
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }

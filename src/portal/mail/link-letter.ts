@@ -2,18 +2,18 @@ import { linkAddress } from "../../access/one-time-links.ts";
 import type { LinkUser, PasswordLink } from "../../access/password-links.ts";
 import type { LinkedUser } from "../../store/access/sign-ins.ts";
 import type { Database } from "../../store/database.ts";
-import { preferencesOf } from "../../store/fleet/preferences.ts";
 import type { Letter } from "./compose.ts";
 import type { LetterLanguage } from "./letter-texts.ts";
 import { letterOf } from "./letters.ts";
 import type { MailRecipient } from "./mail-box.ts";
+import { personLanguage } from "./person-language.ts";
 
 interface LinkLetter {
   readonly user: LinkUser;
   readonly person: LinkedUser;
   readonly link: PasswordLink;
   readonly invitedBy: string | null;
-  /** The language if nobody has chosen one. */
+  /** The language if nobody knows the person's. */
   readonly otherwise: LetterLanguage;
 }
 
@@ -33,7 +33,7 @@ export async function linkLetter(
     expiresAt,
     timeZone: person.time_zone,
   };
-  return letterOf(content, (await chosenLanguage(database, user, person.account_uuid)) ?? otherwise);
+  return letterOf(content, (await personLanguage(database, user.account_id, { ...person, id: user.id })) ?? otherwise);
 }
 
 /** Whom the letter names. */
@@ -43,16 +43,4 @@ export function addressee(
   { purpose }: Pick<PasswordLink, "purpose">,
 ): MailRecipient {
   return { accountId, name: purpose === "invitation" || is_confirmed === 1 ? name : "", email };
-}
-
-/** The person's own choice, or the account's. */
-export async function chosenLanguage(
-  database: Database,
-  { id, account_id }: LinkUser,
-  accountUuid: string,
-): Promise<LetterLanguage | null> {
-  const [own, ofAccount] = await Promise.all(
-    [id, accountUuid].map((whose) => preferencesOf(database, account_id, whose)),
-  );
-  return own?.language ?? ofAccount?.language ?? null;
 }

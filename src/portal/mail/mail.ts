@@ -27,7 +27,7 @@ export type MailProblem =
 /** What a program reads of a mail, besides its text. */
 export interface MailEnvelope {
   /** The same each time that the same mail is sent: a mailbox may show it once. */
-  readonly messageId?: string;
+  readonly id?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -93,11 +93,19 @@ export class Mail {
   async send(to: MailRecipient, letter: Letter, envelope: MailEnvelope = {}): Promise<MailProblem | null> {
     if (await this.#box?.take(to, letter, Date.now())) return null;
     const transport = this.#transport;
-    if (transport === null) return "unreachable";
+    // Of an account whose mails are not kept: it waits alone, and keeps none of the others waiting.
+    if (transport === null) return "deferred";
     const { subject, text, html } = letter;
-    const address = { from: this.#settings.from, to: { name: shownName(to.name), address: to.email } };
-    const attachments = [...(letter.attachments ?? [])];
-    return this.#inTime(() => transport.sendMail({ ...address, subject, text, html, attachments, ...envelope }));
+    const { from } = this.#settings;
+    const { id = crypto.randomUUID(), headers = {} } = envelope;
+    const message = {
+      from,
+      to: { name: shownName(to.name), address: to.email },
+      messageId: `<${id}@${domainOf(from)}>`,
+      headers: { ...headers },
+      attachments: [...(letter.attachments ?? [])],
+    };
+    return this.#inTime(() => transport.sendMail({ ...message, subject, text, html }));
   }
 
   /** Does what it takes to hand a mail over, up to the mail itself. */
@@ -134,6 +142,13 @@ export class Mail {
         return "unreachable";
     }
   }
+}
+
+/** Mail servers that look at it expect the sender's, as that is who vouches for the mail. */
+function domainOf(from: string): string {
+  const address = `http://${/@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? ""}`;
+  // In ASCII, whatever letters the name has.
+  return URL.canParse(address) ? new URL(address).hostname : "localhost";
 }
 
 interface SmtpError {

@@ -17,7 +17,7 @@ export interface MailReader {
   readonly show: Show;
 }
 
-/** In the person's language and units, else the account's. */
+/** In the person's language and units, else the account's; without either, in the language that their browser spoke last. */
 export async function readerOf(
   database: Database,
   accountId: number,
@@ -28,7 +28,7 @@ export async function readerOf(
     preferencesOf(database, accountId, person.id),
     preferencesOf(database, accountId, person.account_uuid),
   ]);
-  const language = own.language ?? account.language ?? "en";
+  const language = own.language ?? account.language ?? person.spoken_language ?? "en";
   const texts = textsOf[language];
   return { language, texts, show: new Show(language, texts, unitsOf(own, account), timeZone) };
 }

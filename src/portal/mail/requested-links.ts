@@ -15,7 +15,7 @@ interface LinkMailDeps {
 
 interface Wish {
   readonly email: string;
-  /** Of the page; the person's own choice is above it. */
+  /** Of the page; what is known of the person is above it: anybody may ask in their name. */
   readonly language: LetterLanguage | null;
   readonly now: number;
 }
@@ -35,6 +35,7 @@ const nobody = {
   account_uuid: "00000000-0000-4000-8000-000000000000",
   account_name: "nobody",
   time_zone: "UTC",
+  spoken_language: null,
 };
 
 /**

@@ -1,16 +1,25 @@
+import type { Severity } from "../../domain/alert-types.ts";
 import type { HoldReason } from "../../domain/notifications/due.ts";
 import { accountLimit, personLimit } from "../../domain/notifications/limits.ts";
-import { alertSentence, typeWords } from "../both-sides/alerts/alert-words.ts";
+import { alertSentence, bySeverity, typeWords } from "../both-sides/alerts/alert-words.ts";
 import type { Alert } from "../both-sides/contract/data.ts";
 import { momentPath } from "../both-sides/periods/paths.ts";
 import {
+  buttonBlock,
   composed,
+  entryHtml,
   escaped,
+  factLinesHtml,
+  factsBlock,
   footOf,
   type Letter,
   type LetterBlock,
+  type LetterFact,
+  type LetterLink,
   linkHtml,
   paragraphBlocks,
+  partHtml,
+  severityHtml,
 } from "../mail/compose.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
 import type { MailReader } from "../mail/reader.ts";
@@ -38,34 +47,75 @@ export interface AlertLetter {
   readonly unsubscribeUrl: string;
 }
 
+/** An alert in words. */
 interface Entry {
   readonly title: string;
-  readonly block: LetterBlock;
+  readonly severity: Severity;
+  /** What happened, if the title does not say it all. */
+  readonly said: string | null;
+  readonly facts: readonly LetterFact[];
+  /** Where it was. */
+  readonly place: string | null;
+  /** To the moment in the portal. */
+  readonly link: LetterLink;
 }
 
 export function alertLetter(letter: AlertLetter, reader: MailReader): Letter {
   const { alerts, count, publicUrl } = letter;
-  const { language, show } = reader;
+  const { language, show, texts } = reader;
   const accountName = shownName(letter.accountName);
   const words = alertLetterWords[language];
   const entries = alerts.map((one) => entryOf(one, letter, reader, words));
-  const [only] = entries;
-  const subject = count === 1 && only ? only.title : `${words.alerts(count, show.number(count))}: ${accountName}`;
+  const [first] = entries;
+  const only = count === 1 && first ? first : null;
+  const counted = words.alerts(count, show.number(count));
   const left = count - entries.length;
-  const links = [
-    [words.allAlerts, `${publicUrl}/portal/alerts`],
+  const all: LetterLink = [words.allAlerts, `${publicUrl}/portal/alerts`];
+  const links: readonly LetterLink[] = [
+    ...(only ? [all] : []),
     [words.change, `${publicUrl}/portal/notifications`],
     [words.stop, letter.unsubscribeUrl],
-  ] as const;
-  const blocks = [
-    ...entries.map(({ block }) => block),
-    ...paragraphBlocks(
-      ...heldNotes(letter.held, words, reader),
-      ...(left > 0 ? [words.more(left, show.number(left))] : []),
-    ),
-    footOf(words.chosen(accountName), links),
   ];
-  return composed({ subject, language, head: { title: subject }, blocks });
+  const level = bySeverity.find((severity) => entries.some((entry) => entry.severity === severity)) ?? null;
+  const severityWords = texts.alerts.severities;
+  return composed({
+    subject: only ? only.title : `${counted}: ${accountName}`,
+    language,
+    sender: accountName,
+    title: only?.title ?? counted,
+    severity: level && { level, word: only && severityWords[level] },
+    preview: only ? [only.said, only.place].filter((text) => text !== null).join(" · ") : null,
+    blocks: [
+      ...paragraphBlocks(...heldNotes(letter.held, words, reader)),
+      ...(only ? onlyBlocks(only) : entries.map((entry) => entryBlock(entry, severityWords))),
+      ...paragraphBlocks(...(left > 0 ? [words.more(left, show.number(left))] : [])),
+      buttonBlock(only ? only.link : all),
+    ],
+    foot: footOf(words.chosen(accountName), links),
+  });
+}
+
+function onlyBlocks({ said, facts }: Entry): LetterBlock[] {
+  return [...paragraphBlocks(...(said === null ? [] : [said])), factsBlock(facts)];
+}
+
+function entryBlock(
+  { title, severity, said, facts, link }: Entry,
+  severityWords: Readonly<Record<Severity, string>>,
+): LetterBlock {
+  const word = severityWords[severity];
+  const about = said === null ? [] : [said];
+  const html = [
+    severityHtml(severity, word),
+    partHtml(title),
+    ...about.map((text) => `${escaped(text)}<br>`),
+    factLinesHtml(facts),
+    linkHtml(link),
+  ];
+  return {
+    text: [`${title} (${word})`, ...about, factsBlock(facts).text, link.join(": ")].join("\n"),
+    html: entryHtml(severity, html.join("")),
+  };
 }
 
 function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailReader, words: AlertLetterWords): Entry {
@@ -78,25 +128,21 @@ function entryOf(one: MailedAlert, letter: AlertLetter, { show, texts }: MailRea
   const type = `${typeWords(alert.alert_type, alerts)}: ${vehicle}`;
   const [began, over] = [alert.occurred_at, alert.ended_at].map((at) => (at === null ? null : Date.parse(at)));
   const shown = (at: number) => `${show.time(at, "minute")} (${show.zone})`;
-  const facts: string[] = [`${words.vehicle}: ${vehicle}`];
-  if (place !== null) facts.push(`${words.place}: ${place}`);
-  if (began != null) facts.push(`${words.began}: ${shown(began)}${over == null ? `, ${words.lasts}` : ""}`);
+  const facts: LetterFact[] = [[words.vehicle, vehicle]];
+  if (place !== null) facts.push([words.place, place]);
+  if (began != null) facts.push([words.began, `${shown(began)}${over == null ? `, ${words.lasts}` : ""}`]);
   if (began != null && over != null && over > began) {
-    facts.push(`${words.over}: ${shown(over)}, ${alerts.lasted(show.duration((over - began) / 1000))}`);
+    facts.push([words.over, `${shown(over)}, ${alerts.lasted(show.duration((over - began) / 1000))}`]);
   }
   const moment = event === "ended" && over != null ? over : (began ?? 0);
   const url = `${letter.publicUrl}/portal${momentPath(alert.device_id, moment, letter.accountZone)}`;
-  const title = event === "ended" ? words.ended(type) : type;
-  const heading = `${title} (${alerts.severities[alert.severity]})`;
-  const said = sentence === null ? [] : [unlinked(sentence)];
-  const [about] = paragraphBlocks(...said);
-  const rows = facts.map(escaped).join("<br>");
   return {
-    title,
-    block: {
-      text: [heading, ...said, ...facts, url].join("\n"),
-      html: `<h2>${escaped(heading)}</h2>${about?.html ?? ""}<p>${rows}</p><p>${linkHtml([words.showInPortal, url])}</p>`,
-    },
+    title: event === "ended" ? words.ended(type) : type,
+    severity: alert.severity,
+    said: sentence === null ? null : unlinked(sentence),
+    facts,
+    place,
+    link: [words.showInPortal, url],
   };
 }
 

@@ -81,7 +81,7 @@ const de: AlertLetterWords = {
   began: "Beginn",
   over: "Ende",
   lasts: "dauert an",
-  showInPortal: "Auf der Karte zeigen",
+  showInPortal: "Auf der Karte anzeigen",
   allAlerts: "Alarme im Portal öffnen",
   more: (count, shown) => `${plural(count, shown, "weiterer Alarm", "weitere Alarme")}, hier nicht aufgeführt.`,
   held: {
@@ -89,9 +89,10 @@ const de: AlertLetterWords = {
     unconfirmed: "Einige davon haben gewartet, bis Sie Ihre Adresse bestätigt hatten.",
     quiet: "Einige davon kamen in Ihren Ruhezeiten und haben bis jetzt gewartet.",
     limit: (perHour, perDay) =>
-      `Die Höchstzahl ist erreicht (${perHour} E-Mails in der Stunde an eine Person, ${perDay} am Tag vom Konto), daher wurden diese gesammelt.`,
+      `Die Höchstzahl an E-Mails ist erreicht (${perHour} je Stunde und Person, ${perDay} je Tag und Konto), daher wurden diese Alarme gesammelt.`,
   },
-  chosen: (account) => `Sie erhalten diese E-Mail wegen einer Benachrichtigung im Portal von ${account}.`,
+  chosen: (account) =>
+    `Sie erhalten diese E-Mail, weil im Portal von ${account} eine Benachrichtigung dafür eingestellt ist.`,
   stop: "Diese E-Mails abbestellen",
   change: "Benachrichtigungen ändern",
 };

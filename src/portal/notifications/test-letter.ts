@@ -1,5 +1,5 @@
 import type { Language } from "../both-sides/texts/texts.ts";
-import { composed, footOf, type Letter, paragraphBlocks } from "../mail/compose.ts";
+import { buttonBlock, composed, footOf, type Letter, paragraphBlocks } from "../mail/compose.ts";
 import { shownName } from "../mail/free-text.ts";
 
 const words: Readonly<Record<Language, TestWords>> = {
@@ -40,7 +40,7 @@ interface TestWords {
 export function testLetter(accountName: string, publicUrl: string, language: Language): Letter {
   const { subject, arrived, asked, open } = words[language];
   const account = shownName(accountName);
-  const foot = footOf(asked(account), [[open, `${publicUrl}/portal/notifications`]]);
+  const blocks = [...paragraphBlocks(arrived), buttonBlock([open, `${publicUrl}/portal/notifications`])];
   const title = subject(account);
-  return composed({ subject: title, language, head: { title }, blocks: [...paragraphBlocks(arrived), foot] });
+  return composed({ subject: title, language, sender: account, title, blocks, foot: footOf(asked(account), []) });
 }

@@ -2,6 +2,7 @@ import { Suspense, useCallback, useEffect, useState } from "react";
 import type { SessionAnswer } from "../both-sides/contract/session.ts";
 import { getJson, onSignedOut, PortalError } from "./api/request.ts";
 import { Announcer } from "./common/elements/announce.tsx";
+import { dropFormsOfOthers } from "./common/kept-forms/kept-forms.ts";
 import { ErrorNotice, LoadingState } from "./common/loading/notice.tsx";
 import { loadable } from "./common/loading/use-load.ts";
 import { isOwnPath, navigate, useRoute } from "./common/navigation/route.tsx";
@@ -96,6 +97,13 @@ export function App() {
   const userId = session?.user.user_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the person matters
   useEffect(forgetDevices, [userId]);
+  useEffect(() => {
+    if (userId !== undefined) dropFormsOfOthers(userId);
+  }, [userId]);
+  const leave = () => {
+    dropFormsOfOthers(null);
+    setAuth({ state: "signed-out", wasSignedIn: false });
+  };
   return (
     <ReadingProvider preferences={session?.preferences ?? null} timeZone={session?.account.time_zone ?? null}>
       {isUnsubscribe && (
@@ -133,7 +141,7 @@ export function App() {
       {!isLink && session && (
         <SessionContext value={session}>
           <ReplaceSessionContext value={enter}>
-            <Shell onSignedOut={() => setAuth({ state: "signed-out", wasSignedIn: false })}>
+            <Shell onSignedOut={leave}>
               <Views />
             </Shell>
           </ReplaceSessionContext>

@@ -4,7 +4,6 @@ const en = {
   subject: (account: string) => `Odograph report for ${account}`,
   period: "Period",
   about: "About",
-  rows: "Rows",
   more: (count: string) => `and ${count} more in the attached file`,
   inFile: "The attached file has all rows, for a spreadsheet.",
   cut: (rows: string) =>
@@ -21,7 +20,6 @@ const es: ReportLetterWords = {
   subject: (account) => `Informe de Odograph para ${account}`,
   period: "Período",
   about: "Sobre",
-  rows: "Filas",
   more: (count) => `y ${count} más en el archivo adjunto`,
   inFile: "El archivo adjunto contiene todas las filas, para una hoja de cálculo.",
   cut: (rows) =>
@@ -36,7 +34,6 @@ const pt: ReportLetterWords = {
   subject: (account) => `Relatório do Odograph para ${account}`,
   period: "Período",
   about: "Sobre",
-  rows: "Linhas",
   more: (count) => `e mais ${count} no arquivo anexo`,
   inFile: "O arquivo anexo contém todas as linhas, para uma planilha.",
   cut: (rows) => `É longo demais para um e-mail: o arquivo contém as primeiras ${rows} linhas. O portal mostra todas.`,
@@ -50,8 +47,7 @@ const pt: ReportLetterWords = {
 const de: ReportLetterWords = {
   subject: (account) => `Odograph-Bericht für ${account}`,
   period: "Zeitraum",
-  about: "Über",
-  rows: "Zeilen",
+  about: "Auswahl",
   more: (count) => `und ${count} weitere in der angehängten Datei`,
   inFile: "Die angehängte Datei enthält alle Zeilen, für eine Tabellenkalkulation.",
   cut: (rows) => `Für eine E-Mail ist das zu lang: Die Datei enthält die ersten ${rows} Zeilen. Das Portal zeigt alle.`,

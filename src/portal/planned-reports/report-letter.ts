@@ -2,13 +2,16 @@ import type { ReportDays } from "../../domain/notifications/planned-report.ts";
 import { shownFileName } from "../both-sides/reports/files/shown-table.ts";
 import {
   type Attachment,
+  buttonBlock,
   composed,
   escaped,
+  factsBlock,
   footOf,
   type Letter,
   type LetterBlock,
   type LetterLink,
-  linkHtml,
+  paragraphBlocks,
+  partHtml,
 } from "../mail/compose.ts";
 import { shownName, unlinked } from "../mail/free-text.ts";
 import type { MailReader } from "../mail/reader.ts";
@@ -42,36 +45,28 @@ export function reportLetter(letter: ReportLetter, reader: MailReader): Letter {
   const words = reportLetterWords[language];
   const [from, to] = [show.day(days.from), show.day(days.to)];
   const period = from === to ? from : `${from} – ${to}`;
-  const heading = name === title ? name : `${name} (${title})`;
-  const facts = [
-    `${words.period}: ${period} · ${texts.common.daysOfZone(letter.accountZone)}`,
-    `${words.about}: ${unlinked(letter.about.join(", "))}`,
-  ];
+  const facts = factsBlock([
+    [words.period, `${period} · ${texts.common.daysOfZone(letter.accountZone)}`],
+    [words.about, unlinked(letter.about.join(", "))],
+  ]);
   const parts = tables.map((table) => partOf(table, letter, reader));
-  const open: LetterLink = [words.open, letter.reportUrl];
-  const below: readonly LetterLink[] = [
+  const links: readonly LetterLink[] = [
     [words.plans, letter.plansUrl],
     [words.stop, letter.unsubscribeUrl],
   ];
-  const foot = footOf(words.chosen(accountName), [open, ...below], below, links);
-  const first: LetterBlock = {
-    text: `${heading}, ${accountName}\n\n${facts.join("\n")}`,
-    html: `<h1>${escaped(heading)}</h1><p>${[accountName, ...facts].map(escaped).join("<br>")}</p>`,
-  };
-  const last: LetterBlock = { text: foot.text, html: `<p${links}>${linkHtml(open)}</p>${foot.html}` };
   return {
     ...composed({
       subject: `${words.subject(accountName)}: ${name}, ${period}`,
       language,
-      head: { title: heading, style },
-      blocks: [first, ...parts, last],
+      sender: accountName,
+      title: name === title ? name : `${name} (${title})`,
+      isWide: true,
+      blocks: [facts, ...parts, buttonBlock([words.open, letter.reportUrl])],
+      foot: footOf(words.chosen(accountName), links),
     }),
     attachments: parts.flatMap(({ attachment }) => attachment ?? []),
   };
 }
-
-/** They are not printed. */
-const links = ' class="links"';
 
 interface LetterPart extends LetterBlock {
   readonly attachment: Attachment | null;
@@ -83,7 +78,7 @@ function partOf(table: MadeTable, { title, days }: ReportLetter, { language, sho
   const name = table.title === null ? "" : `${unlinked(table.title)}: `;
   if (rowCount === 0) {
     const nothing = `${name}${texts.reports.nothing}. ${table.empty}`;
-    return { text: nothing, html: `<p>${escaped(nothing)}</p>`, attachment: null };
+    return { text: nothing, html: htmlOf(nothing), attachment: null };
   }
   const csv = csvFile(table.file, language);
   const isCut = table.isCut || csv.rowCount < rowCount;
@@ -99,36 +94,33 @@ function partOf(table: MadeTable, { title, days }: ReportLetter, { language, sho
   const counted = `${name}${table.counted}`;
   return {
     text: [counted, ...sums.map(([head, text]) => `${head?.text}: ${text}`), note].join("\n"),
-    html: `<h2>${escaped(counted)}</h2>${tableHtml(table, more)}<p>${escaped(note)}</p>`,
+    html: `${partHtml(counted)}${tableHtml(table, more)}${htmlOf(note)}`,
     attachment: { filename, content: csv.text, contentType: "text/csv; charset=utf-8" },
   };
 }
 
-function tableHtml({ heads, listed, totals }: MadeTable, more: string | null): string {
-  const cells = (tag: "th" | "td", texts: readonly string[]) =>
+function htmlOf(text: string): string {
+  return paragraphBlocks(text)
+    .map(({ html }) => html)
+    .join("");
+}
+
+function tableHtml({ counted, heads, listed, totals }: MadeTable, more: string | null): string {
+  const cells = (open: string, texts: readonly string[]) =>
     texts
-      .map(
-        (text, index) =>
-          `<${tag}${heads[index]?.isNumeric ? ' align="right"' : ' align="left"'}>${escaped(unlinked(text))}</${tag}>`,
-      )
+      .map((text, index) => {
+        const align = heads[index]?.isNumeric ? "right" : "left";
+        return `<${open} align="${align}">${escaped(unlinked(text))}</${open.slice(0, 2)}>`;
+      })
       .join("");
-  const head = `<thead><tr>${cells(
-    "th",
-    heads.map(({ text }) => text),
-  )}</tr></thead>`;
+  const titles = heads.map(({ text }) => text);
+  const head = `<thead><tr>${cells('th scope="col"', titles)}</tr></thead>`;
   const rows = listed.map((texts) => `<tr>${cells("td", texts)}</tr>`).join("");
   const rest = more === null ? "" : `<tr><td colspan="${heads.length}"><i>${escaped(more)}</i></td></tr>`;
   // Not in a <tfoot>, which would be printed on each page.
-  const sums = totals === null ? "" : `<tr class="total">${cells("th", totals)}</tr>`;
-  return `<div class="wide"><table>${head}<tbody>${sums}${rows}${rest}</tbody></table></div>`;
+  const sums = totals === null ? "" : `<tr class="total">${cells("td", totals)}</tr>`;
+  const table = `<table class="rows" border="0" cellpadding="4" cellspacing="0">${head}<tbody>${sums}${rows}${rest}</tbody></table>`;
+  // Wider than a phone, it is moved by a finger or by keys.
+  const label = escaped(unlinked(counted));
+  return `<div class="wide" style="margin:0 0 12px" role="region" tabindex="0" aria-label="${label}">${table}</div>`;
 }
-
-/** On paper the heads are on each page, and no row is cut in two. A body's own colour scheme would leave its text black in the dark. */
-const style = [
-  ":root{color-scheme:light dark}body{font:14px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}",
-  "h1{font-size:20px;margin:0 0 4px}h2{font-size:15px;margin:20px 0 6px}",
-  "table{border-collapse:collapse;width:100%}th,td{padding:4px 8px;border-bottom:1px solid #8888;vertical-align:top}",
-  "[align=right]{white-space:nowrap}td:first-child{min-width:10em}.wide{overflow-x:auto}",
-  "thead{display:table-header-group}tr{break-inside:avoid}.total th{background:#8882}",
-  "@media print{body{font-size:11px}.links{display:none}.wide{overflow:visible}}",
-].join("");

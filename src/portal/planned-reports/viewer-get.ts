@@ -6,6 +6,7 @@ import type { Database } from "../../store/database.ts";
 import type { CallTarget } from "../both-sides/address.ts";
 import type { AnswerTo, ReadName } from "../both-sides/contract/contract.ts";
 import type { ReadJson } from "../both-sides/lists.ts";
+import { driverSums } from "../fleet-days/driver-sums.ts";
 import { fleetDays } from "../fleet-days/fleet-days.ts";
 
 export interface ViewerDeps {
@@ -33,6 +34,9 @@ export function viewerGet({ database, api }: ViewerDeps, visibility: UserVisibil
     if (name === "GET /fleet-days") {
       // As the page gets it.
       return JSON.parse(JSON.stringify(await fleetDays(database, visibility, query, now))) as AnswerTo<Name>;
+    }
+    if (name === "GET /driver-sums") {
+      return JSON.parse(JSON.stringify(await driverSums(database, visibility, query))) as AnswerTo<Name>;
     }
     if (!name.startsWith(dataPath)) throw new Error(`a report asks for ${name}`);
     const response = await api.answerViewer({

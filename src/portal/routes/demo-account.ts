@@ -4,7 +4,8 @@ import type { Reader } from "../../store/database.ts";
 import {
   type DemoAccountRow,
   demoAccounts,
-  hasOneRealAccount,
+  endDemo,
+  onlyAccount,
   saveDemoAccount,
 } from "../../store/fleet/demo-accounts.ts";
 import { peopleOfAccount } from "../../store/fleet/users.ts";
@@ -27,23 +28,27 @@ function stateOf(row: DemoAccountRow | null): DemoAccountRecord["state"] {
 }
 
 async function recordOf(call: SignedInCall): Promise<{ readonly body: { readonly data: DemoAccountRecord } }> {
-  const { database, makesDemos } = call.parts;
+  const { database } = call.parts;
   const state = stateOf(await ownDemo(database, call));
-  const is_offered = makesDemos && (state !== "none" || (await hasOneRealAccount(database)));
+  const is_offered = state !== "none" || (await mayHaveOne(database, call));
   return { body: { data: { state, is_offered } } };
+}
+
+/** What one tenant looks at must not take room from others. In a fleet to look at there is none. */
+async function mayHaveOne(reader: Reader, { parts, session }: SignedInCall): Promise<boolean> {
+  return parts.makesDemos && (await onlyAccount(reader)) === session.visibility.accountId;
 }
 
 export const showDemoAccount = portalRoute("GET /demo-account", "owner", recordOf);
 
-/** Another part of the program makes it (`src/cli/demo-account/`), and erases it. */
+/** Another part of the program makes it (`src/cli/demo/demo-beside.ts`), and erases it. */
 export const wantDemoAccount = portalRoute("POST /demo-account", "owner", async (call) => {
   const { parts, session, now } = call;
   const { accountId } = session.visibility;
   const isOffered = await parts.database.transaction(async (tx) => {
     await tx.lock("fleet");
     if ((await ownDemo(tx, call)) !== null) return true;
-    // What one tenant looks at must not take room from others.
-    if (!parts.makesDemos || !(await hasOneRealAccount(tx))) return false;
+    if (!(await mayHaveOne(tx, call))) return false;
     const row = { id: crypto.randomUUID(), account_id: null, wanted_by: accountId, wanted_at: now };
     await saveDemoAccount(tx, { ...row, state_json: null, is_ready: false, ends_at: null });
     return true;
@@ -56,7 +61,7 @@ export const endDemoAccount = portalRoute("DELETE /demo-account", "owner", async
   await call.parts.database.transaction(async (tx) => {
     const row = await ownDemo(tx, call);
     if (row === null) throw noSuch("demo");
-    if (row.ends_at === null) await saveDemoAccount(tx, { ...row, ends_at: call.now });
+    await endDemo(tx, row.id, call.now);
   });
   return recordOf(call);
 });
@@ -71,10 +76,10 @@ export const enterDemoAccount = portalRoute("POST /demo-account/enter", "owner",
   const accountId = row.account_id;
   const [owner] = (await peopleOfAccount(database, accountId, null)).filter(({ role }) => role === "owner");
   if (owner === undefined) throw noSuch("demo");
-  const { browser } = presented(request);
+  const { browser, language } = presented(request);
   const user = { account_id: accountId, user_id: owner.id };
   const token = await database.transaction((tx) =>
-    startSession(tx, user, { via: "link", browser, oldToken: null }, now),
+    startSession(tx, user, { via: "link", browser, language, oldToken: null }, now),
   );
   const cookies = [sessionCookie.set(request, token), homeCookie.set(request, own)];
   const body = await newSessionBody(call, token);

@@ -6,7 +6,7 @@ import { originOf } from "../client.ts";
 import { addressee, linkLetter } from "../mail/link-letter.ts";
 import type { MailProblem } from "../mail/mail.ts";
 import type { SignedInCall } from "../route.ts";
-import { bothPreferences } from "./preferences.ts";
+import { callerLanguage } from "./preferences.ts";
 
 /** A link as the owner sees it, once, after one was mailed where there is mail. */
 export async function handOver(call: SignedInCall, user: LinkUser, made: PasswordLink) {
@@ -39,10 +39,7 @@ async function mailLink(
   // Another link than the one that the owner sees: only a reader of the mailbox can have used it.
   const mailed = await database.transaction((tx) => createMailedLink(tx, user, link, person.email, now));
   const invitedBy = link.purpose === "invitation" ? session.user.name : null;
-  const { own } = await bothPreferences(call);
-  const letter = await linkLetter(
-    { database, publicUrl },
-    { user, person, link: mailed, invitedBy, otherwise: own.language ?? "en" },
-  );
+  const otherwise = await callerLanguage(call);
+  const letter = await linkLetter({ database, publicUrl }, { user, person, link: mailed, invitedBy, otherwise });
   return mail.send(addressee(user.account_id, person, link), letter);
 }

@@ -7,7 +7,7 @@ import { readCheckedBody } from "../read-body.ts";
 import { tooManyAttempts } from "../refusals.ts";
 import { givenEmail, newPassword, linkToken as token } from "../request-fields.ts";
 import { portalRoute } from "../route.ts";
-import { bothPreferences } from "./preferences.ts";
+import { callerLanguage } from "./preferences.ts";
 import { answerSignedIn, presented } from "./session.ts";
 
 /** The same whatever the cause, with what to do about it. */
@@ -54,15 +54,14 @@ export const requestConfirmation = portalRoute("POST /email/confirmation", "sign
     throw new Failure("CONFLICT", "this server sends no mail: its operator sets that up");
   }
   const user = { id: session.user.id, account_id: session.visibility.accountId };
-  const { own } = await bothPreferences(call);
-  const wish = { user, wish: "asked", otherwise: own.language ?? "en" } as const;
+  const wish = { user, wish: "asked", otherwise: await callerLanguage(call) } as const;
   const problem = await mailConfirmation({ database, mail, publicUrl }, wish, now);
   return { body: { data: { is_mailed: problem === null, mail_problem: problem } } };
 });
 
 const forgotten = z.object({
   email: givenEmail,
-  /** Of the page; the person's own choice is above it. */
+  /** Of the page; what is known of the person is above it. */
   language: z.enum(preferenceChoices.language).nullish().catch(null),
 });
 

@@ -58,7 +58,7 @@ export const listNotifications = portalRoute("GET /notifications", "signed in", 
   const body: NotificationsAnswer = {
     data: choices.map((row) => notificationRecord(row, { names, waiting, unsubscribed, feeds, roles })),
     mails: mails.flatMap((row) => mailRecord(row, names)),
-    people: mailablePeople(call.parts, people),
+    people: mailablePeople(call.parts, people, unsubscribed),
     sends_mail: mail !== null,
     limits: { per_hour: personLimit.mails, account_per_day: accountLimit.mails },
   };

@@ -67,7 +67,7 @@ export const listPlannedReports = portalRoute("GET /planned-reports", "signed in
       if (reportName === undefined || (row.state === "empty" && row.problem === null)) return [];
       return [reportMailRecord(row, reportName, names)];
     }),
-    people: mailablePeople(call.parts, people),
+    people: mailablePeople(call.parts, people, await unsubscribedFrom(database, accountId, "reports")),
     sends_mail: mail !== null,
   };
   return { body };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type PreferenceName, type Preferences, preferenceChoices } from "../../domain/preferences.ts";
 import { preferencesOf, savePreferences } from "../../store/fleet/preferences.ts";
+import type { Language } from "../both-sides/texts/texts.ts";
+import { browserLanguage } from "../browser-language.ts";
 import { readCheckedBody } from "../read-body.ts";
 import { portalRoute, type SignedInCall } from "../route.ts";
 
@@ -39,4 +41,10 @@ export async function bothPreferences({ parts, session }: Pick<SignedInCall, "pa
     preferencesOf(parts.database, accountId, session.account.id),
   ]);
   return { own, account };
+}
+
+/** In which the person reads the portal now. */
+export async function callerLanguage(call: SignedInCall): Promise<Language> {
+  const { own, account } = await bothPreferences(call);
+  return own.language ?? account.language ?? browserLanguage(call.request.headers) ?? "en";
 }

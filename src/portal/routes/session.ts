@@ -6,10 +6,12 @@ import type { Failure } from "../../domain/errors.ts";
 import { visibleDevices } from "../../store/fleet/devices.ts";
 import { hasDrivers } from "../../store/fleet/drivers.ts";
 import type { SessionAnswer as SessionRecord } from "../both-sides/contract/session.ts";
+import { browserLanguage } from "../browser-language.ts";
 import { browserName } from "../browser-name.ts";
 import { originOf } from "../client.ts";
 import { needsConfirmation } from "../confirmed.ts";
 import { browserCookie, homeCookie, sessionCookie } from "../cookie.ts";
+import { historyBeside } from "../demo-history.ts";
 import { readCheckedBody } from "../read-body.ts";
 import { invalidFields, notSignedIn, tooManyAttempts, wrongSignIn } from "../refusals.ts";
 import { givenEmail, givenPassword, newPassword } from "../request-fields.ts";
@@ -93,6 +95,7 @@ export function presented(request: Request) {
     oldToken: sessionCookie.read(request),
     browserProofs: browserCookie.read(request),
     browser: browserName(request.headers.get("user-agent")),
+    language: browserLanguage(request.headers),
     signal: request.signal,
   };
 }
@@ -100,6 +103,7 @@ export function presented(request: Request) {
 async function sessionBody({ request, parts }: OpenCall, session: Session): Promise<SessionRecord> {
   const { user, account } = session;
   const { perSecond, perDay, accountPerDay } = account.limits;
+  const { accountId } = session.visibility;
   const first = { after: null, count: 1, status: null, search: null };
   const [vehicle] = await visibleDevices(parts.database, session.visibility, first);
   const limits = { per_second: perSecond, per_day: perDay, account_per_day: accountPerDay };
@@ -116,9 +120,9 @@ async function sessionBody({ request, parts }: OpenCall, session: Session): Prom
     preferences: await bothPreferences({ parts, session }),
     map: await mapRecord(parts),
     has_vehicles: vehicle !== undefined,
-    has_drivers: await hasDrivers(parts.database, session.visibility.accountId),
+    has_drivers: await hasDrivers(parts.database, accountId),
     has_geocoder: parts.placeNames.hasGeocoder,
-    demo_history: parts.demoHistory(),
+    demo_history: parts.demoHistory() ?? (account.isDemo ? await historyBeside(parts.database, accountId) : null),
     demo: account.isDemo ? { may_leave: homeCookie.read(request) !== null } : null,
     base_url: originOf(request) + prefix,
   };

@@ -1,5 +1,6 @@
 import { Failure } from "../../domain/errors.ts";
 import { notifiablePeople } from "../../store/notifications/people.ts";
+import { browserLanguage } from "../browser-language.ts";
 import { readerOf } from "../mail/reader.ts";
 import { testLetter } from "../notifications/test-letter.ts";
 import { forbidden } from "../refusals.ts";
@@ -21,7 +22,9 @@ export const sendTestMail = portalRoute("POST /notifications/test-mail", "signed
   };
   if (is_confirmed === 0) return answer(true, null);
   if (!mail.tests.take(email, accountId, now)) return answer(false, "too_many");
-  const { language } = await readerOf(database, accountId, person, time_zone);
+  // Who signed in before that was noted is asking now.
+  const spoken_language = person.spoken_language ?? browserLanguage(call.request.headers);
+  const { language } = await readerOf(database, accountId, { ...person, spoken_language }, time_zone);
   const letter = testLetter(account_name, publicUrl.replace(/\/+$/, ""), language);
   return answer(
     false,

@@ -16,7 +16,7 @@ const mostInsideMetres = 3_000;
 const widestTownMetres = 35_000;
 
 /** How far a town reaches from its middle, as far as its people say. */
-export function townRadius(people: number): number {
+function townRadius(people: number): number {
   return Math.min(widestTownMetres, 1000 * Math.sqrt(people / peopleOnSquareKm / Math.PI));
 }
 

@@ -11,7 +11,7 @@ const columnNames = [
   ["vehicle_type", /^((vehicle[ _-]*)?type|kind|tipo|art|fahrzeugart|fahrzeugtyp)\b/i],
   ["vin", /^(vin|chassis|chasis|chassi|bastidor|fin|fahrgestellnummer)\b/i],
   ["fuel_tank_capacity_l", /^(fuel[ _-]*)?(tank|capacidad del depósito|depósito|tanque|capacidade do tanque)/i],
-  ["tags", /^(tags?|groups?|etiquetas?|grupos?|etikett(en)?|gruppen?)\b/i],
+  ["tags", /^(tags?|groups?|etiquetas?|grupos?|etikett(en)?|markierung(en)?|gruppen?)\b/i],
   ["external_ids", /^external[ _-]*ids?[ .:_-]+\S/i],
   ["name", /^(name|nombre|nome|bezeichnung|vehicle|vehículo|veículo|fahrzeug)\b/i],
   ["plate", /^(plate|matr[ií]cula|placa|kennzeichen|registration)\b/i],

@@ -1,4 +1,5 @@
 import type { UserRole } from "../../domain/fleet.ts";
+import type { Preferences } from "../../domain/preferences.ts";
 import { emailKeys, isSameEmail } from "../../domain/text/email.ts";
 import { logUserChange } from "../changes/change-writes.ts";
 import type { Reader, Transaction } from "../database.ts";
@@ -96,14 +97,29 @@ export interface LinkedUser {
   readonly account_name: string;
   /** The account's; the IANA name. */
   readonly time_zone: string;
+  /** Of the browser in which the person last signed in. */
+  readonly spoken_language: Preferences["language"];
 }
 
 /** Null for a user who may not sign in. */
 export function linkedUser(reader: Reader, userId: string): Promise<LinkedUser | null> {
   return reader.get(sql`
-    select u.name, u.email, ${isConfirmed} as is_confirmed, a.id as account_uuid, a.name as account_name, a.time_zone
+    select u.name, u.email, ${isConfirmed} as is_confirmed, a.id as account_uuid, a.name as account_name, a.time_zone,
+      u.spoken_language
     from users u join accounts a on a.account_id = u.account_id and a.status = 'active'
     where u.id = ${userId} and u.status = 'active' and u.removed_at is null`);
+}
+
+/** The browser's language goes with the person who signs in. One that says none leaves the last. */
+export async function noteSpokenLanguage(
+  tx: Transaction,
+  { account_id, user_id }: { readonly account_id: number; readonly user_id: string },
+  language: Preferences["language"],
+): Promise<void> {
+  if (language === null) return;
+  await tx.writeAny(sql`
+    update users set spoken_language = ${language}
+    where account_id = ${account_id} and id = ${user_id} and coalesce(spoken_language, '') <> ${language}`);
 }
 
 interface ChangedUser {

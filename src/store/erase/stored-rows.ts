@@ -86,7 +86,7 @@ export function storedOfUser(reader: Reader, accountId: number, userId: string):
   const keys = sql`(select k.id from api_keys k where k.account_id = ${accountId} and k.user_id = ${userId})`;
   const queries = {
     user: sql`
-      select id, role, name, email, confirmed_email, status, last_login_at, alerts_seen_at, created_at, updated_at, removed_at from users
+      select id, role, name, email, confirmed_email, status, last_login_at, alerts_seen_at, spoken_language, created_at, updated_at, removed_at from users
       where account_id = ${accountId} and id = ${userId}`,
     preferences: sql`select * from preferences where account_id = ${accountId} and whose = ${userId}`,
     notification: sql`select * from notification_choices where ${isOwn} order by created_at`,

@@ -195,6 +195,8 @@ export interface WorstAlert {
   readonly occurred_at: number;
   readonly value: number | null;
   readonly threshold: number | null;
+  readonly latitude_e7: number | null;
+  readonly longitude_e7: number | null;
 }
 
 export function worstAlerts(
@@ -205,12 +207,40 @@ export function worstAlerts(
 ): Promise<WorstAlert[]> {
   const badness = sql`coalesce(case when r.alert_type = 'speeding' then r.value - r.threshold else r.value end, 0)`;
   return reader.all(sql`
-    select device, alert_type, occurred_at, value, threshold from (
-      select r.device, r.alert_type, r.occurred_at, r.value, r.threshold,
+    select device, alert_type, occurred_at, value, threshold, latitude_e7, longitude_e7 from (
+      select r.device, r.alert_type, r.occurred_at, r.value, r.threshold, r.latitude_e7, r.longitude_e7,
         row_number() over (partition by r.device, r.alert_type order by ${badness} desc, r.occurred_at, r.id) as place
       from ${inSight(reader, visibility, numberRows(devices))} ${alertsBegun(reader, visibility, moments)}
       where ${isSummed}) placed
     where place = 1`);
+}
+
+/** Where a device that has not driven may be found. */
+export interface StandingPlace {
+  readonly device: number;
+  /** Where its first trip after the window began; null: there is none. */
+  readonly latitude_e7: number | null;
+  readonly longitude_e7: number | null;
+  /** Its newest valid position, as `formatReported` writes it; null: there is none. */
+  readonly latest_json: string | null;
+}
+
+export function standingPlaces(
+  reader: Reader,
+  visibility: Visibility,
+  devices: Iterable<number>,
+  { toMs }: Moments,
+): Promise<StandingPlace[]> {
+  const { accountId } = visibility;
+  const nextStart = (column: Sql) => sql`(select ${column} from trips r
+    where r.account_id = ${accountId} and r.device = d.device and r.started_at >= ${toMs}
+    order by r.started_at, r.id limit 1)`;
+  return reader.all(sql`
+    select d.device, ${nextStart(sql`r.start_latitude_e7`)} as latitude_e7,
+      ${nextStart(sql`r.start_longitude_e7`)} as longitude_e7, (
+      select p.fields_json from latest_positions p
+      where p.account_id = ${accountId} and p.device = d.device and p.recorded_at is not null) as latest_json
+    from ${inSight(reader, visibility, numberRows(devices))}`);
 }
 
 /** These devices as `d`, as far as the viewer sees them. PostgreSQL, left to itself, compares all with all. */

@@ -1,6 +1,6 @@
 import { bigint, boolean, orNull, type RowOf, text, uuid } from "../columns.ts";
 import type { Reader, Transaction } from "../database.ts";
-import { sql } from "../sql.ts";
+import { limitTo, sql } from "../sql.ts";
 import { listed, table, upsert } from "../table.ts";
 
 const demoTable = table("demo_accounts", ["id"], {
@@ -22,7 +22,7 @@ const demoTable = table("demo_accounts", ["id"], {
 export type DemoAccountRow = RowOf<typeof demoTable.columns>;
 
 const columns = listed(demoTable.columns);
-const saved = upsert(demoTable, ["wanted_by", "wanted_at"]);
+const added = upsert(demoTable, ["wanted_by", "wanted_at"]);
 
 /** There is mostly none, and hardly ever more than one. */
 export function demoAccounts(reader: Reader): Promise<DemoAccountRow[]> {
@@ -30,7 +30,21 @@ export function demoAccounts(reader: Reader): Promise<DemoAccountRow[]> {
 }
 
 export async function saveDemoAccount(tx: Transaction, row: DemoAccountRow): Promise<void> {
-  await tx.insertMany(saved, [row]);
+  await tx.insertMany(added, [row]);
+}
+
+/** How far it is made. What its owner wants of it is not touched: they may say so at the same time. */
+export async function noteDemoMade(
+  tx: Transaction,
+  { id, account_id, state_json, is_ready }: Pick<DemoAccountRow, "id" | "account_id" | "state_json" | "is_ready">,
+): Promise<void> {
+  await tx.writeAny(sql`
+    update demo_accounts set account_id = ${account_id}, state_json = ${state_json}, is_ready = ${is_ready}
+    where id = ${id}`);
+}
+
+export async function endDemo(tx: Transaction, id: string, now: number): Promise<void> {
+  await tx.writeAny(sql`update demo_accounts set ends_at = ${now} where id = ${id} and ends_at is null`);
 }
 
 export async function forgetDemoAccount(tx: Transaction, id: string): Promise<void> {
@@ -42,13 +56,25 @@ export async function isDemoAccount(reader: Reader, accountId: number): Promise<
   return row !== null;
 }
 
-/** Whether the server is one owner's alone. */
-export async function hasOneRealAccount(reader: Reader): Promise<boolean> {
-  const rows = await reader.all(sql`
+/** How far that of an account is made, as it was noted; null: nothing was. */
+export async function demoStateOf(reader: Reader, accountId: number): Promise<string | null> {
+  const row = await reader.get<Pick<DemoAccountRow, "state_json">>(
+    sql`select state_json from demo_accounts where account_id = ${accountId} limit 1`,
+  );
+  return row?.state_json ?? null;
+}
+
+/**
+ * The account of a server that is one owner's alone; null if it has none or several. A made-up fleet beside their own takes
+ * nothing from it, nor does one that is being erased.
+ */
+export async function onlyAccount(reader: Reader): Promise<number | null> {
+  const rows = await reader.all<{ account_id: number }>(sql`
     select a.account_id from accounts a
-    where a.erasing_at is null and not exists (select d.id from demo_accounts d where d.account_id = a.account_id)
-    limit 2`);
-  return rows.length === 1;
+    where a.erasing_at is null and not exists (
+      select d.id from demo_accounts d where d.account_id = a.account_id and d.wanted_by is not null)
+    ${limitTo(2)}`);
+  return rows.length === 1 ? (rows[0]?.account_id ?? null) : null;
 }
 
 /** Its people have no mailbox in which they could confirm their addresses. */

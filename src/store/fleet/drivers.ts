@@ -190,10 +190,13 @@ export function seenDriverIds(reader: Reader, accountId: number): Promise<SeenDr
     where driver_id is not null group by driver_id order by seen_at desc, driver_id ${limitTo(maxSeen)}`);
 }
 
-/** Whether anything about drivers is worth showing: one is named, or a tracker sends ids. */
+/** Whether anything about drivers is worth showing: one is named, or an id is in a live position or in any trip. */
 export async function hasDrivers(reader: Reader, accountId: number): Promise<boolean> {
+  // Each is the first entry of an index that has nothing else: one that is empty costs nothing.
   const row = await reader.get(sql`
     select 1 as there from drivers where account_id = ${accountId}
-    union all select 1 from latest_positions where account_id = ${accountId} and driver_id is not null limit 1`);
+    union all select 1 from latest_positions where account_id = ${accountId} and driver_id is not null
+    union all select 1 from trips where account_id = ${accountId} and driver_id is not null
+    union all select 1 from trips where account_id = ${accountId} and drivers_json is not null limit 1`);
   return row !== null;
 }

@@ -119,9 +119,3 @@ export function forgetUnknownTrackers(database: Database, names: readonly string
     }
   });
 }
-
-/** The account of a store that has only one; null if it has none or several. */
-export async function onlyAccount(reader: Reader): Promise<number | null> {
-  const rows = await reader.all<{ account_id: number }>(sql`select account_id from accounts ${limitTo(2)}`);
-  return rows.length === 1 ? (rows[0]?.account_id ?? null) : null;
-}

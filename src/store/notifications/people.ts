@@ -21,7 +21,7 @@ export function notifiablePeople(
   const one = userId === null ? nothing : sql`and u.id = ${userId}`;
   return reader.all(sql`
     select u.id, u.role, u.name, u.email, ${isConfirmed} as is_confirmed,
-      a.id as account_uuid, a.name as account_name, a.time_zone
+      a.id as account_uuid, a.name as account_name, a.time_zone, u.spoken_language
     from users u join accounts a on a.account_id = u.account_id and a.status = 'active'
     where u.account_id = ${accountId} and u.status = 'active' and u.removed_at is null ${one} order by u.id`);
 }

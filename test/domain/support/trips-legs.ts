@@ -37,6 +37,7 @@ export function legBetween(from: Fix, to: Fix, areSpeedsTrusted = true): Leg {
     ms,
     impliedKmh: kmh(metres, ms),
     areSpeedsTrusted,
+    speedScale: 1,
     excessMm: 0,
     frozenMm: null,
     byPlaces: null,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { families } from "../../../src/intake/trackers/families.ts";
 import { forAll } from "../../support/for-all.ts";
@@ -166,8 +167,25 @@ describe("wialon", () => {
     });
   });
 
-  test("what is compressed is cut out whole and named", () => {
-    const packed = Uint8Array.of(0xff, 0x04, 0x00, 0x78, 0x9c, 0x23, 0x23);
-    expect(decodeAs("wialon", packed)).toMatchObject({ problem: { kind: "unknown_message" }, reply: null });
+  const compressed = (text: string | Uint8Array) => {
+    const packed = deflateSync(text);
+    return Uint8Array.of(0xff, packed.length & 255, packed.length >> 8, ...packed);
+  };
+
+  test("a compressed packet is read as if it were not", () => {
+    const plain = wialonData({ ...sample, params: "SOS:1:1" }, 1);
+    const one = decodeAs("wialon", bytes(plain));
+    expect(one.frames.length).toBe(1);
+    expect(decodeAs("wialon", compressed(plain.trimEnd()))).toEqual(one);
+    // The maker's example.
+    const login = Uint8Array.fromHex("ff180078da53f651cecc4dcdb42e482c2e2ecf2f4a01002d1c05e5");
+    expect(decodeAs("wialon", login)).toMatchObject({ what: "login", identity: { kind: "tracker_id", value: "imei" } });
+  });
+
+  test("what is no packet, or would become far too large, is named and not answered", () => {
+    const bomb = compressed(Buffer.alloc(15_000_000, "#"));
+    expect(bomb.length).toBeLessThan(families.wialon.maxMessageBytes);
+    for (const message of [bomb, Uint8Array.of(0xff, 3, 0, 1, 2, 3), compressed(compressed("#P#"))])
+      expect(decodeAs("wialon", message)).toMatchObject({ frames: [], reply: null, problem: { kind: "malformed" } });
   });
 });

@@ -149,11 +149,10 @@ describe("topflytech", () => {
     );
   });
 
-  test("a voltage of at most 6 V is that of its own battery", () => {
-    const volts = (hundredthsOfVolts: number) =>
-      decodeAs("topflytech", topflytechPosition({ ...sample, hundredthsOfVolts }, "wide")).frames[0]
-        ?.external_voltage_v;
-    expect([volts(600), volts(601)]).toEqual([null, 6.01]);
+  test("a voltage of at most 6 V is that of its own battery, where that has no place of its own", () => {
+    const volts = (hundredthsOfVolts: number, form: "new" | "wide") =>
+      decodeAs("topflytech", topflytechPosition({ ...sample, hundredthsOfVolts }, form)).frames[0]?.external_voltage_v;
+    expect([volts(600, "new"), volts(601, "new"), volts(263, "wide")]).toEqual([null, 6.01, 2.63]);
   });
 });
 

@@ -19,7 +19,7 @@ export function testLook(given: () => PortalSite): void {
     await page.getByRole("button", { name: "Make it" }).waitFor();
     await expectNoBarriers(page, "a fleet to look at");
     await page.getByRole("button", { name: "Make it" }).click();
-    await page.getByText("It is being made.").waitFor();
+    await page.getByText("It is being made").waitFor();
     await page.getByRole("button", { name: "Look at it" }).click();
     await page.getByText("This fleet is made up.").waitFor();
     await page.getByText("Van on order").first().waitFor();

@@ -116,7 +116,7 @@ export const openedViews: Readonly<Record<string, Opened>> = {
   },
   "/fleet/rules": async (page) => {
     const speeding = page.locator("tr[data-type=speeding]");
-    await speeding.getByRole("button", { name: /^Change/ }).click();
+    await speeding.getByRole("button", { name: /^(Change|Switch on)/ }).click();
     await page.getByLabel("Raise this alert").check();
     await page.getByLabel("Speed limit (km/h)").fill("85");
     await press(page, "Save");

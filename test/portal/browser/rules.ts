@@ -17,7 +17,7 @@ function says(page: Page, type: string, text: string) {
 
 async function change(page: Page, type: string): Promise<void> {
   await rowOf(page, type)
-    .getByRole("button", { name: /^Change/ })
+    .getByRole("button", { name: /^(Change|Switch on)/ })
     .click();
   await page.locator("dialog").waitFor();
 }

@@ -63,6 +63,8 @@ export function testShares(given: () => PortalSite): void {
 
   test("a link that never was says so in the language of the browser", async () => {
     const { page } = await given().visitor({ locale: "de-DE" });
+    // Not in that of somebody who signed in there.
+    await page.addInitScript("localStorage.setItem('odograph-language', 'es')");
     await page.goto("/share#AAAAAAAAAAAAAAAAAAAAAA");
     await page.getByRole("heading", { name: "Dieser Link ist nicht mehr gültig" }).waitFor();
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");

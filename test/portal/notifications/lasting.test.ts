@@ -243,6 +243,7 @@ onEachEngine("notifications that last", (engine) => {
     const ids = server.received.map(({ text }) => /Message-ID: (.*)\r/.exec(text)?.[1]);
     expect(ids.length).toBe(2);
     expect(ids[0]).toBe(ids[1] ?? "");
+    expect(ids[0]).toMatch(/^<[\w-]{36}@acme\.example>$/);
     await third.stop();
     await server.close();
   });

@@ -59,7 +59,9 @@ onEachEngine("planned reports", (engine) => {
     const accountId = await accountNumber(database);
     await database.transaction(async (tx) => {
       await tx.write(sql`update accounts set time_zone = 'Europe/Berlin' where account_id = ${accountId}`);
-      await savePreferences(tx, accountId, olgaId, { language: "de", distance: "mi" } as never);
+      await savePreferences(tx, accountId, olgaId, { distance: "mi" } as never);
+      // What her browser spoke when she signed in: she has chosen no language.
+      await tx.writeAny(sql`update users set spoken_language = 'de' where id = ${olgaId}`);
     });
     await plan({ filters: { vehicles: [vanId] } });
     const first = await node(server.port);

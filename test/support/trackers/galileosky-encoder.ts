@@ -1,4 +1,4 @@
-/** Writes packets as the maker's description of the protocol has them: the head, and records whose tags ascend. */
+/** Writes packets as the maker's description of the protocol has them: the head, and records in the order of its list. */
 export interface GalileoskyReport {
   /** In ms, UTC, on a whole second. */
   readonly at: number;
@@ -31,6 +31,11 @@ export function galileoskyHead(imei: string): Uint8Array {
 
 export function galileoskyRecords(reports: readonly GalileoskyReport[]): Uint8Array {
   return packet(reports.flatMap(record));
+}
+
+/** Records, each with more tags behind its own. */
+export function galileoskyMore(reports: readonly (readonly [GalileoskyReport, readonly number[]])[]): Uint8Array {
+  return packet(reports.flatMap(([report, more]) => [...record(report), ...more]));
 }
 
 function record(report: GalileoskyReport): readonly number[] {

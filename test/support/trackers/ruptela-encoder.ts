@@ -9,9 +9,14 @@ export interface RuptelaReport {
   readonly satellites: number;
   readonly speedKmh: number;
   readonly hdopTenths: number;
-  readonly ignition: boolean;
+  /** Null: no such element. */
+  readonly ignition: boolean | null;
   readonly millivolts: number;
   readonly metres: number;
+  /** More elements, by the number of their bytes. */
+  readonly more?: Readonly<
+    Partial<Record<1 | 2 | 4 | 8, readonly (readonly [id: number, value: readonly number[]])[]>>
+  >;
 }
 
 const [ignitionIo, voltsIo, metresIo] = [{ short: 251, long: 409 }, 29, 65];
@@ -46,12 +51,21 @@ function record(report: RuptelaReport, isExtended: boolean): Buffer {
   const id = (number: number) => (isExtended ? [number >> 8, number & 255] : [number]);
   const volts = [report.millivolts >> 8, report.millivolts & 255];
   const metres = [24, 16, 8, 0].map((shift) => (report.metres >> shift) & 255);
+  const list = (width: 1 | 2 | 4 | 8, own: readonly (readonly number[])[]) => {
+    const all = [...own, ...(report.more?.[width] ?? []).map(([number, value]) => [...id(number), ...value])];
+    return [all.length, ...all.flat()];
+  };
   const elements = [
     ...id(7),
-    ...[1, ...id(isExtended ? ignitionIo.long : ignitionIo.short), report.ignition ? 1 : 0],
-    ...[1, ...id(voltsIo), ...volts],
-    ...[1, ...id(metresIo), ...metres],
-    0,
+    ...list(
+      1,
+      report.ignition === null
+        ? []
+        : [[...id(isExtended ? ignitionIo.long : ignitionIo.short), Number(report.ignition)]],
+    ),
+    ...list(2, [[...id(voltsIo), ...volts]]),
+    ...list(4, [[...id(metresIo), ...metres]]),
+    ...list(8, []),
   ];
   // Time and its number; of command 68 whether the record goes on; priority.
   const times = [...head.subarray(0, 4), 0, ...(isExtended ? [0] : []), 0];

@@ -7,6 +7,10 @@ export interface Wrapping {
   readonly repair: (bytes: Uint8Array) => void;
   /** Bytes that number the message, or say how long it is. */
   readonly isStructure?: (bytes: Uint8Array, at: number) => boolean;
+  /** The reply repeats the checksum, so that it changes with each byte whether that is read or not. */
+  readonly repliesWithChecksum?: boolean;
+  /** Elements with a number each: what is between two unread ones is read, and parts them. */
+  readonly hasElements?: boolean;
 }
 
 interface SilentRun {
@@ -25,7 +29,7 @@ export function silentRuns<S>(
   family: TrackerFamily<S>,
   message: Uint8Array,
   session: S,
-  { repair, isStructure = () => false }: Wrapping,
+  { repair, isStructure = () => false, repliesWithChecksum = false, hasElements = false }: Wrapping,
 ): readonly SilentRun[] {
   const right = message.slice();
   repair(right);
@@ -33,7 +37,8 @@ export function silentRuns<S>(
   const isRight = Bun.deepEquals(right, message);
   const decode = (bytes: Uint8Array) => {
     if (isRight) repair(bytes);
-    return family.decode(bytes, session, receivedAt);
+    const decoded = family.decode(bytes, session, receivedAt);
+    return repliesWithChecksum ? { ...decoded, reply: null } : decoded;
   };
   const before = decode(message.slice());
   const isRead = (at: number) =>
@@ -51,7 +56,7 @@ export function silentRuns<S>(
   if (before.frames.length === 0 && isNamed) return [];
   const records = before.frames.reduce((sum, { sensors }) => sum + Math.max(1, sensors.length), 0);
   let names = before.unread.length * Math.max(1, records);
-  return groupsOf(unread).flatMap(([from, to]) => {
+  return groupsOf(unread, hasElements && !isText ? 0 : maxSeparators).flatMap(([from, to]) => {
     const emptied = (first: number, end: number) => {
       const bytes = message.slice();
       for (let at = first; at < end; at++) if (unread[at] || at < from || at >= to) bytes[at] = isText ? 0x30 : 0;
@@ -92,13 +97,15 @@ function repairedBytes(message: Uint8Array, repair: Wrapping["repair"]): Readonl
   return found;
 }
 
-/** A separator between two columns does not part them: a group of columns has one name. */
-function groupsOf(unread: readonly boolean[]): readonly (readonly [number, number])[] {
+const maxSeparators = 3;
+
+/** A separator between two columns, or the count of a list, does not part them: a group of columns has one name. */
+function groupsOf(unread: readonly boolean[], maxGap: number): readonly (readonly [number, number])[] {
   const groups: [number, number][] = [];
   for (const [at, isUnread] of unread.entries()) {
     if (!isUnread) continue;
     const last = groups.at(-1);
-    if (last !== undefined && at - last[1] <= 3) last[1] = at + 1;
+    if (last !== undefined && at - last[1] <= maxGap) last[1] = at + 1;
     else groups.push([at, at + 1]);
   }
   return groups;

@@ -64,7 +64,11 @@ function digits(number: number): number {
   return Math.floor(number / 10) * 16 + (number % 10);
 }
 
-function placeBytes({ place, speedTenths, headingDeg }: TopflytechReport): readonly number[] {
+function placeBytes({
+  place,
+  speedTenths,
+  headingDeg,
+}: Pick<TopflytechReport, "place" | "speedTenths" | "headingDeg">): readonly number[] {
   if (place === null) return new Array<number>(16).fill(0x5a);
   const bytes = Buffer.alloc(16);
   bytes.writeFloatLE(place.altitudeM, 0);
@@ -74,4 +78,57 @@ function placeBytes({ place, speedTenths, headingDeg }: TopflytechReport): reado
   bytes[13] = digits(speedTenths % 100);
   bytes.writeUInt16BE(headingDeg, 14);
   return [...bytes];
+}
+
+/** Lists of elements: settings (1), what is measured (2), and what says its own length (3). */
+export function topflytechElements(
+  kind: number,
+  type: 0x62 | 0x64,
+  imei: string,
+  at: number,
+  lists: {
+    readonly settings?: readonly (readonly [number, ...number[]])[];
+    readonly measured?: readonly (readonly [number, ...number[]])[];
+    readonly long?: readonly (readonly [number, readonly number[]])[];
+  },
+  protection = 0,
+): Uint8Array {
+  const { settings = [], measured = [], long = [] } = lists;
+  return topflytechMessage(kind, type, imei, 7, [
+    ...[0, protection, ...clock(at)],
+    ...(settings.length === 0 ? [] : [1, settings.length, ...settings.flat()]),
+    ...(measured.length === 0 ? [] : [2, measured.length, ...measured.flat()]),
+    ...(long.length === 0
+      ? []
+      : [3, 0, long.length, ...long.flatMap(([id, value]) => [0, id, value.length, ...value])]),
+  ]);
+}
+
+/** The sixteen bytes of a place, with speed and degrees. */
+export function topflytechPlace(
+  place: NonNullable<TopflytechReport["place"]>,
+  speedTenths: number,
+  headingDeg: number,
+) {
+  return placeBytes({ place, speedTenths, headingDeg });
+}
+
+/** The place of the lists: degrees, dilution and satellites behind it. */
+export function topflytechPlaceElement(
+  place: NonNullable<TopflytechReport["place"]>,
+  headingDeg: number,
+  satellites: number,
+): readonly number[] {
+  return [
+    ...placeBytes({ place, speedTenths: 0, headingDeg }).slice(0, 12),
+    headingDeg >> 8,
+    headingDeg & 255,
+    0,
+    9,
+    satellites,
+  ];
+}
+
+export function topflytechClock(at: number): readonly number[] {
+  return clock(at);
 }

@@ -28,6 +28,7 @@ export const wrappings: Readonly<Record<TrackerProtocol, Wrapping>> = {
         setWord(bytes, bytes.length - 2, crc16Arc(bytes.subarray(8, bytes.length - 4)));
     },
     isStructure: (bytes, at) => bytes.length > 30 && (at < 9 || at >= bytes.length - 5),
+    hasElements: true,
   },
   meitrack: {
     repair: (bytes) => {
@@ -38,19 +39,22 @@ export const wrappings: Readonly<Record<TrackerProtocol, Wrapping>> = {
     },
     // Start, letter and length; what is behind the star.
     isStructure: (bytes, at) => at < bytes.indexOf(0x2c) || at > bytes.lastIndexOf(0x2a),
+    hasElements: true,
   },
   wialon: none,
   ruptela: {
     repair: (bytes) => setWord(bytes, bytes.length - 2, crc16Kermit(bytes.subarray(2, bytes.length - 2))),
     isStructure: (_, at) => at < 2,
+    hasElements: true,
   },
-  topflytech: { ...none, isStructure: (bytes, at) => at < 7 || (bytes[0] === 0x23 && at < 15) },
+  topflytech: { ...none, hasElements: true, isStructure: (bytes, at) => at < 7 || (bytes[0] === 0x23 && at < 15) },
   galileosky: {
     repair: (bytes) => {
       const sum = crc16Modbus(bytes.subarray(0, bytes.length - 2));
       setWord(bytes, bytes.length - 2, (sum & 255) * 256 + (sum >> 8));
     },
     isStructure: (_, at) => at < 3,
+    ...{ repliesWithChecksum: true, hasElements: true },
   },
   h02: none,
   tk103: none,

@@ -42,19 +42,28 @@ export function decode(message: Uint8Array, session: GalileoskySession): Decoded
   return decodeTags(new ByteReader(message, galileoskyHeadBytes, end), next, packetConfirmation(sent));
 }
 
-/** A tag that is not above the one before it begins the next record. */
+/** From the number of a device to the time: with these a record begins. */
+const lastOfHead = 0x20;
+
+/**
+ * A tag that was there already begins the next record, and one of its head behind others. Within a record, tags are in the order of the
+ * maker's list, which is not that of their numbers.
+ */
 function decodeTags(reader: ByteReader, session: GalileoskySession, reply: Uint8Array): Decoded {
   const records: TagRecord[] = [];
   const unread: string[] = [];
   let record = newRecord();
   let before = -1;
+  const seen = new Set<number>();
   let unknown: number | null = null;
   while (reader.left > 0 && unknown === null) {
     const tag = reader.u8();
-    if (tag <= before) {
+    if (seen.has(tag) || (tag < before && tag <= lastOfHead)) {
       records.push(record);
       record = newRecord();
+      seen.clear();
     }
+    seen.add(tag);
     before = tag;
     if (!readGalileoskyTag(tag, reader, record, unread)) unknown = tag;
   }

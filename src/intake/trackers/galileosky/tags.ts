@@ -31,7 +31,6 @@ const lengths: ReadonlyMap<number, number> = new Map(
       [3, [0x5d, 0xfa, ...range(0x63, 0x6f), ...range(0x80, 0x87)]],
       [4, [0x20, 0x33, 0x44, 0x47, 0x49, 0x5a, 0x90, 0xc0, 0xc1, 0xc2, 0xc3, 0xd3, 0xd4, 0xe0]],
       [4, [...range(0xdb, 0xdf), ...range(0xe2, 0xe9), ...range(0xf0, 0xf9)]],
-      [7, [0x5b]],
       [8, [0xfd]],
       [9, [0x30]],
       [15, [0x03]],
@@ -41,7 +40,23 @@ const lengths: ReadonlyMap<number, number> = new Map(
 );
 
 /** Their length stands before them: answer to a command, data of the user; extended tags have it in two bytes. */
-const [answerTag, userTag, extendedTag] = [0xe1, 0xea, 0xfe];
+const [answerTag, userTag, extendedTag, fridgeTag] = [0xe1, 0xea, 0xfe, 0x5b];
+
+/** A refrigeration unit: its kind, state, and inputs; the bits of the state say how many bytes of what follow. */
+const fridgeParts: readonly (readonly [bytes: number, bits: readonly number[]])[] = [
+  [10, [1, 2, 3]],
+  [2, [4, 5, 6, 7, 8, 9, 13, 14]],
+  [32, [10]],
+  [20, [11]],
+  [12, [12]],
+];
+
+function bytesOfFridge(state: number): number {
+  return fridgeParts.reduce(
+    (sum, [bytes, bits]) => sum + bytes * bits.filter((bit) => ((state >> bit) & 1) === 1).length,
+    0,
+  );
+}
 
 /** False: it is in no list, so what follows it cannot be read. */
 export function readGalileoskyTag(tag: number, reader: ByteReader, record: TagRecord, unread: string[]): boolean {
@@ -51,6 +66,13 @@ export function readGalileoskyTag(tag: number, reader: ByteReader, record: TagRe
   }
   if (tag === extendedTag) {
     reader.pass(reader.u16le(), "extended tags", unread);
+    return true;
+  }
+  if (tag === fridgeTag) {
+    reader.pass(1, "refrigeration unit", unread);
+    const state = reader.u16le();
+    reader.pass(4 + bytesOfFridge(state), "refrigeration unit", unread);
+    if (state !== 0 && !unread.includes("refrigeration unit")) unread.push("refrigeration unit");
     return true;
   }
   const length = lengths.get(tag);
@@ -64,6 +86,14 @@ export function readGalileoskyTag(tag: number, reader: ByteReader, record: TagRe
 }
 
 const millionths = 1e6;
+
+/** Of the state of the device. Its bit for a started engine is on in every published record, also of vehicles without supply. */
+const stateEvents: readonly (readonly [bit: number, event: TrackerEvent])[] = [
+  [6, "gps_antenna_cut"],
+  [15, "general"],
+];
+const jammedBit = 4;
+const [firstHygrometer, lastHygrometer] = [0x80, 0x87];
 
 function readKnown(tag: number, reader: ByteReader, record: TagRecord, unread: string[]): boolean {
   const { fields, sensors } = record;
@@ -88,6 +118,14 @@ function readKnown(tag: number, reader: ByteReader, record: TagRecord, unread: s
     case 0x35:
       fields.hdop = reader.u8() / 10;
       return true;
+    case 0x40: {
+      const state = reader.u16le();
+      for (const [bit, event] of stateEvents) if (((state >> bit) & 1) === 1) record.events.push(event);
+      return false;
+    }
+    case 0x48:
+      if ((reader.u16le() & jammedBit) !== 0) record.events.push("jamming");
+      return false;
     case 0x41:
       fields.external_voltage_v = reader.u16le() / 1000;
       return true;
@@ -109,6 +147,7 @@ function readKnown(tag: number, reader: ByteReader, record: TagRecord, unread: s
       return true;
     }
     default:
+      if (tag >= firstHygrometer && tag <= lastHygrometer) return readHygrometer(tag, reader, record);
       return tag >= 0x70 && tag <= 0x77 && readThermometer(tag, reader, record);
   }
 }
@@ -129,5 +168,15 @@ function readThermometer(tag: number, reader: ByteReader, { sensors }: TagRecord
   const celsius = (reader.u8() << 24) >> 24;
   if (celsius === -128 || celsius === 127 || number === 0) return false;
   sensors.push(temperatureReport(`temp_${tag - 0x70 + 1}`, celsius));
+  return true;
+}
+
+/** The number of a sensor, whole degrees, and 255ths of all humidity. */
+function readHygrometer(tag: number, reader: ByteReader, { sensors }: TagRecord): boolean {
+  const number = reader.u8();
+  const celsius = (reader.u8() << 24) >> 24;
+  const humidity = Math.round((reader.u8() / 255) * 1000) / 10;
+  if (celsius === -128 || celsius === 127 || number === 0) return false;
+  sensors.push(temperatureReport(`ds1923_${tag - firstHygrometer + 1}`, celsius, humidity));
   return true;
 }

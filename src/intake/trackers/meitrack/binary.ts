@@ -4,6 +4,8 @@ import { type ReadFields, type TrackerFrame, trackerFrames, withoutPlace } from 
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { hexNumber } from "../kit/values.ts";
 import { meaningOfEvent } from "./events.ts";
+import { ignitionOfInputs, type MeitrackModel } from "./models.ts";
+import { supplyVolts } from "./voltages.ts";
 
 const since2000 = Date.UTC(2000, 0, 1);
 const millionths = 1e6;
@@ -24,6 +26,7 @@ interface Position {
   latitude: number | null;
   longitude: number | null;
   code: number;
+  inputs: number | null;
   hasFix: boolean | null;
   readonly fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
   readonly sensors: NonNullable<ReadFields["sensors"]>[number][];
@@ -32,18 +35,23 @@ interface Position {
 const [recordBytes, oldHeadBytes] = [52, 2 + 2 + 4];
 
 /** Command CCC: positions of 52 bytes behind a head. All numbers have their lowest byte first. */
-export function readFixedPositions(content: Uint8Array): BinaryRead {
+export function readFixedPositions(content: Uint8Array, model: MeitrackModel | null): BinaryRead {
   const reader = new ByteReader(content);
   const unread: string[] = [];
   reader.pass(oldHeadBytes, "number of stored positions", unread);
   const leftOut: string[] = [];
   const frames: TrackerFrame[] = [];
   const count = Math.floor(reader.left / recordBytes);
-  for (let left = count; left > 0; left--) frames.push(...fixedPosition(reader, leftOut, unread));
+  for (let left = count; left > 0; left--) frames.push(...fixedPosition(reader, model, leftOut, unread));
   return { frames, leftOut: [...new Set(leftOut)], unread, count, isWhole: reader.left === 0, untimed: 0 };
 }
 
-function fixedPosition(reader: ByteReader, leftOut: string[], unread: string[]): readonly TrackerFrame[] {
+function fixedPosition(
+  reader: ByteReader,
+  model: MeitrackModel | null,
+  leftOut: string[],
+  unread: string[],
+): readonly TrackerFrame[] {
   const { events, ignition, unread: code } = meaningOfEvent(reader.u8());
   for (const name of code) add(unread, name);
   const [latitude, longitude, seconds] = [reader.i32le() / millionths, reader.i32le() / millionths, reader.u32le()];
@@ -54,19 +62,23 @@ function fixedPosition(reader: ByteReader, leftOut: string[], unread: string[]):
   reader.pass(4, "time of running", unread);
   reader.pass(8, "cell tower", unread);
   reader.pass(2, "inputs and outputs", unread);
-  reader.pass(2 + 2 + 2, "analogue inputs", unread);
+  reader.pass(2, "analogue inputs", unread);
+  const [battery, vehicle] = [reader.u16le(), reader.u16le()];
+  const supply = supplyVolts(battery, vehicle, model);
+  if (battery !== 0) add(unread, "voltage of its battery");
+  if (vehicle !== 0 && supply === null) add(unread, "voltage of the vehicle");
   reader.pass(4, "number of the fence", unread);
   if (!isHere && (latitude !== 0 || longitude !== 0)) add(unread, "old place");
   const place = isHere
     ? { latitude, longitude, speed_kmh: speed, heading_deg: course, hdop, altitude_m: altitude }
     : {};
   const odometer_km = metres === 0 ? null : metres / 1000;
-  const read = { fix: isHere, ...place, satellites, ignition, odometer_km };
+  const read = { fix: isHere, ...place, satellites, ignition, odometer_km, external_voltage_v: supply };
   return trackerFrames(since2000 + seconds * 1000, read, events, leftOut);
 }
 
 /** Command CCE: positions, each with lists of elements of one, two, four and any number of bytes. */
-export function readElementPositions(content: Uint8Array): BinaryRead {
+export function readElementPositions(content: Uint8Array, model: MeitrackModel | null): BinaryRead {
   const reader = new ByteReader(content);
   const unread: string[] = [];
   reader.pass(4, "number of stored positions", unread);
@@ -82,7 +94,7 @@ export function readElementPositions(content: Uint8Array): BinaryRead {
     if (position.isShort) break;
     position.pass(position.left, "bytes behind the elements", unread);
     if (read.at === null) untimed++;
-    else frames.push(...framesOf(read, read.at, leftOut, unread));
+    else frames.push(...framesOf(read, read.at, model, leftOut, unread));
   }
   const isWhole = readable === count && reader.left === 0;
   return { frames, leftOut: [...new Set(leftOut)], unread, count, isWhole, untimed };
@@ -94,7 +106,7 @@ const wideId = 0xfe;
 
 function readElements(reader: ByteReader, unread: string[]): Position {
   const position: Position = {
-    ...{ at: null, latitude: null, longitude: null, code: 0, hasFix: null, fields: {}, sensors: [] },
+    ...{ at: null, latitude: null, longitude: null, code: 0, inputs: null, hasFix: null, fields: {}, sensors: [] },
   };
   for (const width of elementWidths) {
     for (let left = reader.u8(); left > 0 && !reader.isShort; left--) {
@@ -107,16 +119,30 @@ function readElements(reader: ByteReader, unread: string[]): Position {
   return position;
 }
 
-function framesOf(position: Position, at: number, leftOut: string[], unread: string[]): readonly TrackerFrame[] {
-  const { latitude, longitude, hasFix, code, fields, sensors } = position;
+function framesOf(
+  position: Position,
+  at: number,
+  model: MeitrackModel | null,
+  leftOut: string[],
+  unread: string[],
+): readonly TrackerFrame[] {
+  const { latitude, longitude, hasFix, code, inputs, fields, sensors } = position;
   const meaning = meaningOfEvent(code);
   for (const name of meaning.unread) add(unread, name);
   const isHere = hasFix === true && latitude !== null && longitude !== null;
-  if (!isHere && (latitude ?? 0) !== 0) add(unread, "old place");
+  if (!isHere) for (const name of namesOfOldPlace(position)) add(unread, name);
   const place = isHere ? { ...fields, latitude, longitude } : withoutPlace(fields);
-  const read = { ...place, fix: isHere, ignition: meaning.ignition, sensors };
+  const byInput = inputs === null ? null : ignitionOfInputs(inputs, model);
+  const read = { ...place, fix: isHere, ignition: meaning.ignition ?? byInput, sensors };
   const events: readonly TrackerEvent[] = meaning.events;
   return trackerFrames(at, read, events, leftOut);
+}
+
+/** What the tracker repeats of its last place. */
+function namesOfOldPlace({ latitude, longitude, fields }: Position): readonly string[] {
+  const { speed_kmh, heading_deg, hdop, altitude_m } = fields;
+  const values = { latitude, longitude, speed: speed_kmh, heading: heading_deg, dilution: hdop, altitude: altitude_m };
+  return Object.entries(values).flatMap(([name, value]) => ((value ?? 0) === 0 ? [] : [`old ${name}`]));
 }
 
 /** Whether it was read. */
@@ -144,6 +170,10 @@ function takeByte(position: Position, id: number, value: number): boolean {
     case 0x06:
       position.fields.satellites = value;
       return true;
+    case 0x15:
+      position.inputs = value;
+      // Of the others, and of the ignition where the model is not known, nothing is read.
+      return value === 0;
     case 0xfe69:
       position.fields.battery_percent = value;
       return true;

@@ -20,6 +20,9 @@ const events = eventsByCode<number>([
   ["fuel_leak", 54],
   ["general", 58],
   ["crash", 78],
+  ["fall_down", 79],
+  // It was dropped off what it was mounted on.
+  ["tampering", 81],
   ["high_rpm", 86],
   ["harsh_cornering", 90, 91],
   ["harsh_braking", 129],
@@ -36,7 +39,7 @@ const ignitions: ReadonlyMap<number, boolean> = new Map([
 
 /** Why it reports although nothing happened: heartbeat, corner, distance, question, time, tag, photo, stop, and ends of what began. */
 const silent: ReadonlySet<number> = new Set([
-  0, 25, 26, 27, 29, 31, 32, 33, 34, 35, 37, 39, 41, 63, 87, 134, 136, 144, 145,
+  0, 25, 26, 27, 29, 31, 32, 33, 34, 35, 37, 39, 41, 63, 80, 87, 134, 136, 144, 145,
 ]);
 
 interface CodeMeaning {

@@ -1,14 +1,15 @@
 import type { TrackerFamily } from "../kit/family.ts";
-import { decode } from "./decoder.ts";
+import { decode, type MeitrackSession } from "./decoder.ts";
 import { cut, maxMessageBytes } from "./framer.ts";
+import { meitrackModel } from "./models.ts";
 
-/** Nothing is remembered between messages: each says who sent it. */
-export const meitrack: TrackerFamily<null> = {
+export const meitrack: TrackerFamily<MeitrackSession> = {
   name: "meitrack",
   port: 5020,
   transports: ["tcp", "udp"],
   maxMessageBytes,
   cut,
-  begin: () => null,
-  decode: (message, _session, receivedAt) => decode(message, receivedAt),
+  begin: (over) => ({ isUdp: over === "udp", model: null }),
+  ofModel: (session, model) => ({ ...session, model: meitrackModel(model) }),
+  decode,
 };

@@ -17,6 +17,11 @@ export function fixedPositionsStored(flag: string, id: string, count: number): U
   return message(flag, id, `CCC,${count}`);
 }
 
+/** Over UDP the tracker repeats a stored position until it is told to delete it. */
+export function storedPositionTaken(flag: string, id: string): Uint8Array {
+  return message(flag, id, "AFF,1");
+}
+
 /** The length is that from the first comma to the end of the line. */
 function message(flag: string, id: string, content: string): Uint8Array {
   const length = id.length + content.length + 7;

@@ -4,8 +4,10 @@ import type { DecodedMessage } from "../kit/family.ts";
 import { fuelReport, temperatureReport } from "../kit/sensors.ts";
 import { decimalOf, namesOfFilled, timeOfDigits } from "../kit/text-values.ts";
 import { meaningOfEvent, tagRead } from "./events.ts";
+import { ignitionOfInputs, type MeitrackModel } from "./models.ts";
+import { supplyVolts } from "./voltages.ts";
 
-type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
+type Report = Pick<DecodedMessage<unknown>, "frames" | "problem" | "leftOut" | "unread">;
 
 /** From here on, a temperature is a signed number in hundredths; before, a whole part and hundredths. */
 const hundredthsVersion = 3;
@@ -14,16 +16,18 @@ const hundredthsVersion = 3;
  * Event, latitude, longitude, time, validity, satellites, signal, km/h, degrees, dilution, altitude, metres, seconds, cell, inputs and
  * outputs, measurements; then what the event says, what the owner chose, the version, fuel, temperatures. Null: no such columns.
  */
-export function readTextReport(columns: readonly string[]): Report | null {
+export function readTextReport(columns: readonly string[], model: MeitrackModel | null): Report | null {
   const [code = "", latitude, longitude, clock = "", validity = ""] = columns;
   if (!/^\d{1,3}$/.test(code) || !/^[AV]$/.test(validity)) return null;
-  const [satellites, signal, speed, course, hdop, altitude, metres, seconds, cell, ports, analogue = "", ...more] =
+  const [satellites, signal, speed, course, hdop, altitude, metres, seconds, cell, ports = "", analogue = "", ...more] =
     columns.slice(5);
   const [eventData = "", chosen, version = "", fuel = "", temperatures = "", ...others] = more;
   const { events, ignition, unread } = meaningOfEvent(Number(code));
   const isHere = validity === "A";
   const distance = decimalOf(metres);
-  const supply = supplyOf(analogue);
+  const supply = supplyOf(analogue, model);
+  // The upper half of the ports are inputs.
+  const byInput = /^[\da-fA-F]{4}$/.test(ports) ? ignitionOfInputs(Number.parseInt(ports, 16) >> 8, model) : null;
   const isTag = Number(code) === tagRead && /[^0]/.test(eventData);
   const level = fuelOf(fuel);
   const sensors = [...(level === null ? [] : [fuelReport("fuel", level)]), ...temperaturesOf(temperatures, version)];
@@ -40,7 +44,7 @@ export function readTextReport(columns: readonly string[]): Report | null {
         }
       : {}),
     satellites: decimalOf(satellites),
-    ignition,
+    ignition: ignition ?? byInput,
     // A tracker that does not count writes 0.
     odometer_km: distance === null || distance === 0 ? null : metresToKm(distance),
     external_voltage_v: supply,
@@ -67,22 +71,14 @@ export function readTextReport(columns: readonly string[]): Report | null {
   };
 }
 
-const [minCellHundredths, maxCellHundredths] = [280, 450];
-
-/**
- * The last two measurements are the tracker's battery and the vehicle. Older models send what their converter measured, each on a scale
- * of its own; newer ones hundredths of a volt, or volts with a point. A lithium cell has 2.8 to 4.5 V, which on no older scale is a number
- * between 280 and 450: so the battery shows whether the other is volts.
- */
-function supplyOf(analogue: string): number | null {
+/** The last two measurements are the tracker's battery and the vehicle; of models that write volts with a point, the first two. */
+function supplyOf(analogue: string, model: MeitrackModel | null): number | null {
   const values = analogue.split("|");
   const [battery = "", vehicle = ""] = values.length === 5 && values[0]?.includes(".") ? values : values.slice(-2);
   if (battery.includes(".") && vehicle.includes(".")) return decimalOf(vehicle);
-  if (values.length < 5 || !/^[\da-fA-F]{1,4}$/.test(battery) || !/^[\da-fA-F]{1,4}$/.test(vehicle)) return null;
-  const cell = Number.parseInt(battery, 16);
-  const isVolts = cell >= minCellHundredths && cell <= maxCellHundredths;
-  // Trackers without a supply send 0.
-  return (isVolts && Number.parseInt(vehicle, 16) / 100) || null;
+  if (values.length < 5 || !/^[\da-fA-F]{1,4}$/.test(vehicle)) return null;
+  const cell = /^[\da-fA-F]{1,4}$/.test(battery) ? Number.parseInt(battery, 16) : null;
+  return supplyVolts(cell, Number.parseInt(vehicle, 16), model);
 }
 
 /** Percent: a whole part and hundredths, each as two hex digits. 0 is what trackers without a sensor send. */

@@ -1,9 +1,10 @@
 import { ByteReader } from "../kit/bytes.ts";
 import type { TrackerEvent } from "../kit/events.ts";
 import { type TrackerFrame, trackerFrames } from "../kit/frame.ts";
-import { fuelReport, temperatureReport } from "../kit/sensors.ts";
+import { temperatureReport } from "../kit/sensors.ts";
 import { toSeventh } from "../kit/values.ts";
-import { maxTenths, type RuptelaReading, readings, type WritableFields } from "./elements.ts";
+import { addFuel, addHalf, type CardHalves, cardNumber } from "./collected.ts";
+import { type RuptelaReading, readings, type WritableFields } from "./elements.ts";
 
 /** How the two commands for records differ: in the bytes of an element's number, and in records of several parts. */
 export interface RecordForm {
@@ -16,6 +17,7 @@ export interface RuptelaRecord {
   readonly fields: WritableFields;
   readonly sensors: NonNullable<WritableFields["sensors"]>[number][];
   readonly events: TrackerEvent[];
+  readonly cards: CardHalves;
 }
 
 interface RecordsRead {
@@ -50,7 +52,11 @@ function readRecord(reader: ByteReader, { idBytes }: RecordForm, last: RuptelaRe
   reader.pass(idBytes, "reason of the record", unread);
   // The second and later parts of a record have its time and place again.
   const isContinued = last !== undefined && (part & 15) > 0 && (part & 15) <= part >> 4 && last.at === at;
-  const record: RuptelaRecord = isContinued ? last : { at, fields: place, sensors: [], events: [] };
+  const record: RuptelaRecord = isContinued
+    ? last
+    : {
+        ...{ at, fields: place, sensors: [], events: [], cards: new Map() },
+      };
   for (const width of elementWidths) {
     for (let left = reader.u8(); left > 0 && !reader.isShort; left--) {
       const id = idBytes === 2 ? reader.u16() : reader.u8();
@@ -89,31 +95,38 @@ function take(record: RuptelaRecord, reading: RuptelaReading | undefined, value:
   const { fields, sensors, events } = record;
   const number = new ByteReader(value);
   const unsigned = value.length === 1 ? number.u8() : value.length === 2 ? number.u16() : number.u32();
+  const isMissing = value.every((byte) => byte === 0xff);
   switch (reading.as) {
     case "ignition":
-      fields.ignition = unsigned > 0;
+      fields.ignition = fields.ignition === true || unsigned > 0;
       return true;
     case "number":
       // A tracker that does not count, or has no supply, writes 0.
-      fields[reading.field] = unsigned / reading.per || null;
+      fields[reading.field] = isMissing ? null : unsigned / reading.per || null;
       return true;
     case "temperature": {
       const tenths = new ByteReader(value).i16();
-      if (value.length !== 2 || tenths >= maxTenths) return false;
+      if (value.length !== 2 || reading.missing.has(tenths)) return false;
       sensors.push(temperatureReport(reading.sensor, tenths / 10));
       return true;
     }
-    case "fuel":
-      // Beyond 250 it says that there is no value; 0 is sent where no bus is connected.
-      if (unsigned === 0 || unsigned > 250) return false;
-      sensors.push(fuelReport("can", unsigned / reading.percentPer));
+    case "percent":
+      // 0 is sent where no bus is connected.
+      if (unsigned === 0 || unsigned > reading.max) return false;
+      addFuel(sensors, reading.sensor, { level_percent: Math.round((unsigned / reading.per) * 10) / 10 });
+      return true;
+    case "litres":
+      if (unsigned === 0 || isMissing) return false;
+      addFuel(sensors, reading.sensor, { volume_l: unsigned });
       return true;
     case "driver":
-      if (value.every((byte) => byte === 0) || value.every((byte) => byte === 0xff)) return false;
+      if (value.every((byte) => byte === 0) || isMissing) return false;
       fields.driver_id = value.toHex();
       return true;
+    case "card":
+      return addHalf(record.cards, reading.source, reading.half, value);
     case "event":
-      if (unsigned !== (reading.calm ?? 0)) events.push(reading.event);
+      if (reading.is(unsigned)) events.push(reading.event);
       return true;
   }
 }
@@ -123,8 +136,9 @@ function addUnread(unread: string[], name: string): void {
 }
 
 export function framesOfRecord(
-  { at, fields, sensors, events }: RuptelaRecord,
+  { at, fields, sensors, events, cards }: RuptelaRecord,
   leftOut: string[],
 ): readonly TrackerFrame[] {
-  return trackerFrames(at, { ...fields, sensors }, events, leftOut);
+  const driver_id = fields.driver_id ?? cardNumber(cards);
+  return trackerFrames(at, { ...fields, driver_id, sensors }, events, leftOut);
 }

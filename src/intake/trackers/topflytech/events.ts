@@ -1,4 +1,5 @@
-import { eventsByCode } from "../kit/events.ts";
+import { eventsByCode, type TrackerEvent } from "../kit/events.ts";
+import { portable } from "./framer.ts";
 
 /** Of everything with wires. */
 export const vehicleEvents = eventsByCode<number>([
@@ -36,3 +37,22 @@ export const [drivingBySpeed, drivingByAcceleration] = [
     ["harsh_cornering", 2],
   ]),
 ];
+
+export function vehicleOrPortableEvents(kind: number): ReadonlyMap<number, TrackerEvent> {
+  return kind === portable ? portableEvents : vehicleEvents;
+}
+
+interface WithAlarm {
+  readonly events: TrackerEvent[];
+  readonly unread: string[];
+}
+
+export function addTopflytechAlarm(
+  { events, unread }: WithAlarm,
+  table: ReadonlyMap<number, TrackerEvent>,
+  code: number,
+): void {
+  const event = table.get(code);
+  if (event !== undefined) events.push(event);
+  else if (code !== 0) unread.push(`alarm ${code}`);
+}

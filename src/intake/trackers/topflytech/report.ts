@@ -4,17 +4,26 @@ import type { TrackerEvent } from "../kit/events.ts";
 import type { DecodedMessage } from "../kit/family.ts";
 import type { ReadFields } from "../kit/frame.ts";
 import { toSeventh, utcTime } from "../kit/values.ts";
-import { portableEvents, vehicleEvents } from "./events.ts";
+import { addTopflytechAlarm, portableEvents, vehicleEvents } from "./events.ts";
 import { obd, plain, vehicle } from "./framer.ts";
+import { fuelOfSocket } from "./fuel.ts";
+import { isPlaceBit, placeBytes, satellitesBits } from "./state.ts";
 
 export type Report = Pick<DecodedMessage<null>, "frames" | "problem" | "leftOut" | "unread">;
 
 /** What was read of a message so far. */
 export interface TopflytechReading {
   readonly fields: { -readonly [Name in keyof ReadFields]: ReadFields[Name] };
+  readonly sensors: NonNullable<ReadFields["sensors"]>[number][];
   readonly events: TrackerEvent[];
   readonly unread: string[];
   at: number | null;
+  /** The number of its alarm, by which it is answered; 0: none. */
+  alarm: number;
+}
+
+export function newReading(): TopflytechReading {
+  return { fields: {}, sensors: [], events: [], unread: [], at: null, alarm: 0 };
 }
 
 /** Six bytes of digits, UTC. */
@@ -26,10 +35,11 @@ export function readDigitTime(reader: ByteReader): number | null {
 /** Altitude, longitude, latitude as floating numbers with their lowest byte first. */
 export function readPlace(reader: ByteReader): ReadFields {
   const [altitude, longitude, latitude] = [reader.f32le(), reader.f32le(), reader.f32le()];
-  const isNowhere = longitude === null || latitude === null || (longitude === 0 && latitude === 0);
-  if (isNowhere) return { fix: false };
+  if (longitude === null || latitude === null) return { fix: false };
+  const place = { longitude: toSeventh(longitude), latitude: toSeventh(latitude) };
+  if (place.longitude === 0 && place.latitude === 0) return { fix: false };
   const altitude_m = altitude === null ? null : Math.round(altitude * 10) / 10;
-  return { fix: true, altitude_m, longitude: toSeventh(longitude), latitude: toSeventh(latitude) };
+  return { fix: true, altitude_m, ...place };
 }
 
 /** Two bytes of digits in tenths. */
@@ -38,19 +48,16 @@ export function readSpeed(reader: ByteReader): number | null {
   return tenths === null ? null : tenths / 10;
 }
 
-/** Of the status: it is a place of satellites, not cells. The lowest five bits are how many. */
-const isPlaceBit = 0x40;
-const satellitesBits = 0x1f;
 /** Of the inputs. */
 const ignitionBit = 0x4000;
+/** Fuel used so far and at this moment, revolutions, air, temperatures, load and throttle. */
+const bytesBeforeFuel = 4 + 4 + 2 + 6;
 /** A lithium cell has at most 4.4 V. */
 const maxCellVolts = 6;
-/** Cells, where the place would be. */
-const placeBytes = 16;
 
 /** A position or an alarm of a tracker with wires. `isWide`: of newer models, with more inputs and the battery's voltage. */
 export function readVehicle(reader: ByteReader, kind: number, isWide: boolean): TopflytechReading {
-  const reading: TopflytechReading = { fields: {}, events: [], unread: [], at: null };
+  const reading = newReading();
   const { fields, unread } = reading;
   reader.pass(2 + 2 + 1 + 2 + 2, "settings of intervals", unread);
   const status = reader.u8();
@@ -62,8 +69,8 @@ export function readVehicle(reader: ByteReader, kind: number, isWide: boolean): 
   if ((inputs & ~ignitionBit) !== 0) unread.push("inputs and outputs");
   if (isWide) reader.pass(2, "outputs", unread);
   if (kind !== obd) reader.pass(2 * (isWide ? 5 : 2), "analogue inputs", unread);
-  const code = reader.u8();
-  addEvent(reading, vehicleEvents.get(code), code);
+  reading.alarm = reader.u8();
+  addTopflytechAlarm(reading, vehicleEvents, reading.alarm);
   reader.pass(1, "byte behind the alarm", unread);
   const metres = reader.u32();
   fields.odometer_km = metres === 0 ? null : metres / 1000;
@@ -96,33 +103,45 @@ function readWhere(
 }
 
 /** Behind the place: hundredths of a volt as digits, and for the diagnostic socket the speed and what the engine says. */
-function readVoltages(reader: ByteReader, { fields, unread }: TopflytechReading, kind: number, isWide: boolean): void {
+function readVoltages(reader: ByteReader, reading: TopflytechReading, kind: number, isWide: boolean): void {
+  const { fields, sensors, unread } = reading;
   if (isWide) reader.pass(2, "voltage of its battery", unread);
   if (kind !== plain && reader.left >= 2) {
     const hundredths = bcdNumber(reader.take(2));
     const volts = hundredths === null ? 0 : hundredths / 100;
-    // Battery trackers have their own there.
-    if (volts > maxCellVolts) fields.external_voltage_v = volts;
+    // Battery trackers have their own there, except where it has a place of its own.
+    if (volts > maxCellVolts || (isWide && volts > 0)) fields.external_voltage_v = volts;
     else if (volts > 0) unread.push("voltage of its battery");
   }
   if (kind === obd && reader.left >= 2) {
     const speed = readSpeed(reader);
     if (fields.fix === true) fields.speed_kmh = speed;
   }
+  if (kind === obd && reader.left > bytesBeforeFuel) {
+    reader.pass(bytesBeforeFuel, "engine values", unread);
+    const fuel = fuelOfSocket(reader.u8());
+    if (fuel !== null) sensors.push(fuel);
+  }
   reader.pass(reader.left, kind === vehicle ? "values of models" : "engine values", unread);
 }
 
 /** A position or an alarm of a portable tracker. */
 export function readPortable(reader: ByteReader): TopflytechReading {
-  const reading: TopflytechReading = { fields: {}, events: [], unread: [], at: null };
+  const reading = newReading();
   const { fields, unread } = reading;
   const status = reader.u8();
   fields.satellites = status & satellitesBits;
   if ((status & ~(isPlaceBit | satellitesBits)) !== 0) unread.push("whether it was stored, whether GPS sleeps");
-  const code = reader.u8();
-  addEvent(reading, portableEvents.get(code), code);
+  reading.alarm = reader.u8();
+  addTopflytechAlarm(reading, portableEvents, reading.alarm);
   reading.at = readDigitTime(reader);
   readWhere(reader, reading, (status & isPlaceBit) !== 0, false);
+  readPortableState(reader, reading);
+  return reading;
+}
+
+/** What every report of a portable tracker has behind its place. */
+export function readPortableState(reader: ByteReader, { fields, unread }: TopflytechReading): void {
   reader.pass(5, "acceleration", unread);
   const battery = bcdNumber(reader.take(1));
   fields.battery_percent = battery === 0 ? 100 : battery;
@@ -132,14 +151,8 @@ export function readPortable(reader: ByteReader): TopflytechReading {
   fields.odometer_km = metres === 0 ? null : metres / 1000;
   reader.pass(2, "inputs and signal", unread);
   reader.pass(reader.left, "settings of intervals", unread);
-  return reading;
 }
 
-function addEvent({ events, unread }: TopflytechReading, event: TrackerEvent | undefined, code: number): void {
-  if (event !== undefined) events.push(event);
-  else if (code !== 0) unread.push(`alarm ${code}`);
-}
-
-export function reportOfReading({ fields, events, unread, at }: TopflytechReading): Report {
-  return { ...reported(at, fields, events), unread };
+export function reportOfReading({ fields, sensors, events, unread, at }: TopflytechReading): Report {
+  return { ...reported(at, { ...fields, sensors }, events), unread };
 }

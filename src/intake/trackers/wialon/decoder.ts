@@ -5,6 +5,7 @@ import type { DecodedMessage } from "../kit/family.ts";
 import { identityOf, namesOfFilled, shownText } from "../kit/text-values.ts";
 import { hexNumber } from "../kit/values.ts";
 import { compressedStart } from "./framer.ts";
+import { inflated } from "./inflated.ts";
 import { type RecordRead, readRecord, shortColumns } from "./record.ts";
 import { answer, codeOfWrongSum } from "./replies.ts";
 
@@ -30,11 +31,12 @@ interface Packet {
 }
 
 export function decode(message: Uint8Array, session: WialonSession, receivedAt: number): Decoded {
-  if (message[0] === compressedStart) {
-    const problem = problemOf("unknown_message", "a compressed packet: switch compression off");
+  const bytes = message[0] === compressedStart ? inflated(message) : message;
+  if (bytes === null) {
+    const problem = problemOf("malformed", "a compressed packet that cannot be read");
     return decoded("compressed packet", session, { problem });
   }
-  const packet = readPacket(message, session);
+  const packet = readPacket(bytes, session);
   if (packet === null) return decoded("text", session, { problem: problemOf("malformed", "no packet type") });
   const read = { ...decodePacket(packet, receivedAt), ...packet.whose };
   // Over UDP each packet says who sends it; another is from no tracker.

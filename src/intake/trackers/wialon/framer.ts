@@ -10,7 +10,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 /** The first byte of a compressed packet: two bytes of its length follow. */
 export const compressedStart = 0xff;
-const compressedHeadBytes = 3;
+export const compressedHeadBytes = 3;
 
 /** Version and number stand before the packet over UDP: `2.0;353173060870931`. */
 const maxPrefixBytes = 40;

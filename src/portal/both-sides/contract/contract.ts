@@ -16,6 +16,7 @@ import type { SessionRoutes } from "./session.ts";
 import type { ShareRoutes } from "./shares.ts";
 import type { StreetRoutes } from "./streets.ts";
 import type { TrackerRoutes } from "./trackers.ts";
+import type { TrackRoutes } from "./tracks.ts";
 import type { VehicleRoutes } from "./vehicles.ts";
 
 /**
@@ -35,6 +36,7 @@ export interface PortalContract
     VehicleRoutes,
     StreetRoutes,
     TrackerRoutes,
+    TrackRoutes,
     PeopleRoutes,
     FenceRoutes,
     RuleRoutes,

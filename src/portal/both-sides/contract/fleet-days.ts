@@ -1,8 +1,11 @@
 import type { DeviceStatus } from "../../../domain/fleet.ts";
+import type { Place } from "../../../domain/geometry/distance.ts";
 import type { Call, List } from "./envelopes.ts";
 
 export interface FleetDaysRoutes {
   "GET /fleet-days": Call<FleetDays>;
+  /** Who drove how much, of the same days and vehicles. */
+  "GET /driver-sums": Call<DriverSums>;
 }
 
 export interface DrivenTotals {
@@ -12,6 +15,15 @@ export interface DrivenTotals {
   readonly driving_s: number;
   readonly idle_s: number;
   readonly trip_count: number;
+}
+
+export type DriverSums = List<DriverSumsRecord>;
+
+export interface DriverSumsRecord extends DrivenTotals {
+  /** The name, else the id of the tag or card; null: nobody was named. */
+  readonly driver: string | null;
+  readonly vehicle_count: number;
+  readonly max_speed_kmh: number | null;
 }
 
 export interface FleetTotals extends DrivenTotals {
@@ -57,6 +69,7 @@ export interface VehicleDaysRecord extends DrivenTotals {
     readonly occurred_at: string;
     readonly value: number | null;
     readonly threshold: number | null;
+    readonly place: Place | null;
   } | null;
   readonly fuel_taken_count: number;
   /** Null where the tank's capacity is not known. */
@@ -66,6 +79,8 @@ export interface VehicleDaysRecord extends DrivenTotals {
   readonly fuel_lost_l: number | null;
   readonly fuel_lost_at: string | null;
   readonly last_seen_at: string | null;
+  /** Where it stood, or was when it was last heard of; null of one that drove, and if nobody knows. */
+  readonly place: Place | null;
 }
 
 /** The critical alerts of a vehicle that nobody has acknowledged. */
@@ -74,7 +89,12 @@ interface OpenOfVehicle {
   readonly name: string;
   readonly plate: string | null;
   readonly count: number;
-  readonly newest: { readonly alert_id: string; readonly alert_type: string; readonly occurred_at: string };
+  readonly newest: {
+    readonly alert_id: string;
+    readonly alert_type: string;
+    readonly occurred_at: string;
+    readonly place: Place | null;
+  };
 }
 
 /** Of now, whatever days are asked for. */

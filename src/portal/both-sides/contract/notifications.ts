@@ -97,6 +97,8 @@ export interface MailablePerson {
   readonly name: string;
   /** Whether nothing is mailed to the address until the person has confirmed it. */
   readonly needs_confirmation: boolean;
+  /** Whether the person wants no such mails: what others choose for them waits until they start it. */
+  readonly is_unsubscribed: boolean;
 }
 
 /** What the page of notifications shows. */

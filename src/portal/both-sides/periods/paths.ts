@@ -33,3 +33,8 @@ export function reportPath(
 export function fleetDaysAddress({ period, tags, vehicles }: Chosen, further: QueryValues): Address<"GET /fleet-days"> {
   return to("GET /fleet-days", { from: period.from, to: period.to, ...further, tag: tags, device_id: vehicles });
 }
+
+/** Who drove how much in these days. */
+export function driverSumsAddress({ period, tags, vehicles }: Chosen): Address<"GET /driver-sums"> {
+  return to("GET /driver-sums", { from: period.from, to: period.to, tag: tags, device_id: vehicles });
+}

@@ -7,6 +7,8 @@ import type { Fences, FindFence, NearestFence } from "./nearest-fence.ts";
 
 /** A position is right to some metres: "3 m from" would say more than is known. */
 const leastMetres = 50;
+/** So near to a place of their own people say that, also in the middle of a town. */
+const besideMetres = 1_000;
 
 /**
  * What people call a place: the fence it is in, or "600 m from North depot"; null far from every fence. Pure, and fast
@@ -42,9 +44,9 @@ export function placeInWords(
 ): string | null {
   if (fence !== null && fence.metres <= 0) return fence.fence.name;
   if (street !== null) return street;
-  if (town !== null && town.distance_m < (fence?.metres ?? Number.POSITIVE_INFINITY))
-    return townText(town, show, texts);
-  return fence && fromFence(fence, show, texts);
+  const isFenceNearer = fence !== null && fence.metres <= Math.max(besideMetres, town?.distance_m ?? 0);
+  if (fence !== null && (town === null || isFenceNearer)) return fromFence(fence, show, texts);
+  return town && townText(town, show, texts);
 }
 
 /** The fences that the API says a vehicle is in: they decide on alerts, too. Null: it is in none. */

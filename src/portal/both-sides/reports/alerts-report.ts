@@ -35,6 +35,9 @@ export const alertsReport: ListReport<Alert> = {
       },
       write.text("type", alertWords.type, ({ alert_type }) => typeWords(alert_type, alertWords)),
       { id: "what", title: words.what, cell: sentence, file: sentence },
+      write.place("place", words.place, ({ latitude, longitude }) =>
+        latitude === null || longitude === null ? null : { latitude, longitude },
+      ),
       {
         ...write.duration("duration", words.duration, (alert) => {
           const seconds = alertSeconds(alert) ?? 0;

@@ -1,9 +1,10 @@
 import type { Trip } from "../contract/data.ts";
-import { reportPath } from "../periods/paths.ts";
-import { type DriverTrips, driversIn, driversOf, noDriver } from "./drivers.ts";
+import type { DriverSumsRecord } from "../contract/fleet-days.ts";
+import { driverSumsAddress, reportPath } from "../periods/paths.ts";
+import { driversIn, noDriver } from "./drivers.ts";
 import { downloadAddress, downloadLinks } from "./files/download-links.ts";
 import type { ListReport } from "./report.ts";
-import { type ListScope, listSource, type RowSource } from "./row-source.ts";
+import { type ListScope, ListSource, listSource, type RowSource } from "./row-source.ts";
 import { greatest, sumOfKnown } from "./totals.ts";
 
 /** Trips that began in the period, in the order of their starts. */
@@ -46,18 +47,28 @@ export const tripsReport: ListReport<Trip> = {
   },
 };
 
-export const tripsByDriver: ListReport<DriverTrips> = {
+/** Of the days, as the report of mileage: a trip over midnight is part of both. */
+export const tripsByDriver: ListReport<DriverSumsRecord> = {
   words: ({ reports }) => ({ caption: reports.tripViews.drivers, count: reports.drivers, empty: reports.noTrips }),
   defaultSort: { column: "distance", isDescending: true },
   keyOf: ({ driver }) => driver ?? noDriver,
-  source: ({ list }) => new DriverSource(tripSource(list)),
+  source: ({ list, period, chosen }) =>
+    new ListSource<DriverSumsRecord, DriverSumsRecord>({
+      windows: [list.window],
+      async read(_, __, signal) {
+        const { data } = await list.get(driverSumsAddress({ period, ...chosen }), signal);
+        return { data, next_cursor: null };
+      },
+      rowsOf: (rows) => rows,
+      timeOf: null,
+    }),
   files: (scope) => downloadLinks(scope, "trips", ["csv"]),
-  note: (_, { reports }) => [reports.aboutTrips],
+  note: (_, { yesterday }) => [yesterday.belongs],
   columns: (write) => {
     const { reports: words } = write.texts;
     const { period, chosen } = write.scope;
-    const nameOf = ({ driver }: DriverTrips) => driver ?? words.noDriver;
-    const pathOf = ({ driver }: DriverTrips) =>
+    const nameOf = ({ driver }: DriverSumsRecord) => driver ?? words.noDriver;
+    const pathOf = ({ driver }: DriverSumsRecord) =>
       reportPath("trips", { period, ...chosen }, { driver: driver ?? noDriver });
     return [
       {
@@ -65,10 +76,10 @@ export const tripsByDriver: ListReport<DriverTrips> = {
         isRowHeader: true,
         cell: (row) => ({ kind: "link", to: pathOf(row), text: nameOf(row) }),
       },
-      write.distance("distance", words.distance, ({ distance_km }) => distance_km, sumOfKnown),
+      write.way("distance", words.distance, (row) => row, sumOfKnown),
       write.number("trips", words.tripCount, ({ trip_count }) => trip_count, sumOfKnown),
       write.number("vehicles", words.vehiclesDrivenBy, ({ vehicle_count }) => vehicle_count),
-      write.duration("duration", words.duration, ({ duration_s }) => duration_s, sumOfKnown),
+      write.duration("driving", words.driving, ({ driving_s }) => driving_s, sumOfKnown),
       write.duration("idle", words.idle, ({ idle_s }) => idle_s, sumOfKnown),
       write.speed("top-speed", words.topSpeed, ({ max_speed_kmh }) => max_speed_kmh, greatest),
     ];
@@ -84,27 +95,4 @@ function tripSource(list: ListScope): RowSource<Trip> {
     // A trip that began before the window is another window's, or another period's.
     rowsOf: (trips, window) => trips.filter((trip) => Date.parse(trip.started_at) >= window.from && isWanted(trip)),
   });
-}
-
-/** Drivers are known when the last trip is. */
-class DriverSource implements RowSource<DriverTrips> {
-  readonly #trips: RowSource<Trip>;
-  readonly #read: Trip[] = [];
-  isEnd = false;
-  readonly totals = null;
-
-  constructor(trips: RowSource<Trip>) {
-    this.#trips = trips;
-  }
-
-  get share(): number {
-    return this.#trips.share;
-  }
-
-  async next(signal: AbortSignal): Promise<readonly DriverTrips[]> {
-    for (const trip of await this.#trips.next(signal)) this.#read.push(trip);
-    if (!this.#trips.isEnd) return [];
-    this.isEnd = true;
-    return driversOf(this.#read);
-  }
 }

@@ -18,9 +18,14 @@ export function isLanguage(text: string): text is Language {
 
 /** The first that the browser prefers and the portal speaks; English if there is none. */
 export function languageOf(preferred: readonly string[]): Language {
+  return firstSpoken(preferred) ?? "en";
+}
+
+/** Null: the portal speaks none of them. */
+export function firstSpoken(preferred: readonly string[]): Language | null {
   for (const tag of preferred) {
     const [language = ""] = tag.toLowerCase().split("-");
     if (isLanguage(language)) return language;
   }
-  return "en";
+  return null;
 }

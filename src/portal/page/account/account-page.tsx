@@ -132,7 +132,7 @@ function PasswordForm() {
           />
         )}
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={change.isDifferent} />
-        <Button type="submit" look="own-width" text={isBusy ? words.changing : words.change} disabled={isBusy} />
+        <Button type="submit" look="own-width" text={isBusy ? words.changing : words.change} isBusy={isBusy} />
       </form>
     </section>
   );

@@ -18,6 +18,7 @@ import { useTexts } from "../texts/use-texts.ts";
 
 export function AccountSettings() {
   const { account: words } = useTexts();
+  const { demo } = useSession();
   return (
     <section className="card" aria-labelledby="account-settings">
       <h2 id="account-settings">{words.settings}</h2>
@@ -28,6 +29,11 @@ export function AccountSettings() {
       <p>
         <Link to="/fleet/streets">{words.mapStreets}</Link>
       </p>
+      {demo === null && (
+        <p>
+          <Link to="/start?have=look">{words.madeUpFleet}</Link>
+        </p>
+      )}
     </section>
   );
 }
@@ -99,9 +105,9 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
   const hasChanged = Object.keys(fields).length > 0;
   const { revision } = account;
   const edit = useEdit(hasChanged ? { target: "PUT /fleet/account", body: { revision, fields } } : null);
-  const save = async (atRevision: number) => {
+  const save = async (atRevision: number, chosen?: Readonly<Record<string, unknown>>) => {
     setToConfirm(null);
-    const saved = await edit.save(atRevision);
+    const saved = await edit.save(atRevision, chosen && { fields: chosen });
     if (saved === null) return;
     announce(words.settingsSaved);
     onSaved(saved);
@@ -140,7 +146,8 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
           conflict={edit.conflict}
           opened={{ ...account }}
           fieldName={(field) => labels[field]}
-          onKeepMine={save}
+          mine={fields}
+          onSave={save}
           onTakeTheirs={() => {
             const { current, revision: theirs } = edit.conflict ?? { current: {}, revision };
             onTake({ ...account, ...current, revision: theirs, managed_by: "portal" });
@@ -152,8 +159,9 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         type="submit"
         look="own-width"
         text={edit.isSaving ? common.saving : common.save}
-        aria-disabled={!hasChanged || edit.isSaving}
-        disabled={edit.isSaving}
+          aria-disabled={!hasChanged}
+          isBusy={edit.isSaving}
+          disabled={edit.conflict !== null}
       />
       {toConfirm !== null && (
         <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>

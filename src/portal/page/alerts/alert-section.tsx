@@ -72,7 +72,7 @@ export function AlertSection(props: AlertSectionProps) {
           text={
             props.isLoadingMore ? `${common.loading}…` : `${common.showMore} (${show.number(rows.length)} / ${count})`
           }
-          disabled={props.isLoadingMore}
+          isBusy={props.isLoadingMore}
           onClick={props.onMore}
         />
       )}

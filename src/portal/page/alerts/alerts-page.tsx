@@ -23,8 +23,8 @@ import { type AlertsSoFar, rowsAtOnce, rowsOfLanes, withoutAlerts, withRow } fro
 import { alertFeed, useCounts } from "./open-alert-count.tsx";
 import { maxDays, useAlertFilter } from "./use-alert-filter.ts";
 import { useAlerts } from "./use-alerts.ts";
+import { useLookedAt } from "./use-looked-at.ts";
 import { usePeople } from "./use-people.ts";
-import { useSeen } from "./use-seen.ts";
 
 type Limits = Readonly<Partial<Record<Severity, number>>>;
 const noLimits: Limits = {};
@@ -33,13 +33,14 @@ const noLimits: Limits = {};
 export default function AlertsPage() {
   const { alerts: words, common, shell, show } = useTexts();
   const { set } = useAddress();
+  const { user } = useSession();
   const filter = useAlertFilter();
   const [failure, setFailure] = useState<unknown>(null);
   const onArrived = (count: number) => announce(words.newOnes(count, show.number(count)));
   const listed = useAlerts(filter, setFailure, onArrived);
   const { loaded, reload, replace, loadOlder, loadingOlder, arrived, feedError } = listed;
   const counts = useCounts(filter);
-  useSeen(filter, loaded.state === "ready", arrived.size);
+  useLookedAt(filter, loaded.state === "ready", arrived.size);
   const devices = useDevices();
   const [limits, setLimits] = useState(noLimits);
   const [isBusy, setBusy] = useState(false);
@@ -140,10 +141,17 @@ export default function AlertsPage() {
         <p className="alerts-live row gap-2 hint" data-live={feedError === null}>
           {feedError === null ? common.live : words.notLive}
         </p>
-        <Link to="/notifications" className="button button-small">
-          <Icon name="mail" />
-          {shell.notifications}
-        </Link>
+        <div className="button-row">
+          {user.role === "owner" && (
+            <Link to="/fleet/rules" className="button button-small">
+              {shell.rules}
+            </Link>
+          )}
+          <Link to="/notifications" className="button button-small">
+            <Icon name="mail" />
+            {shell.notifications}
+          </Link>
+        </div>
       </PageHead>
       <AlertFilterFields counts={counts} />
       <UnknownPeriod />

@@ -67,7 +67,7 @@ const parameters = { acknowledged: "false", severity: severities.join(","), new:
 const whenSeen = new Set<() => void>();
 
 /** The person looks at the alerts: those that are known are not new any more, in this tab and in others. */
-export async function noteAlertsSeen(): Promise<void> {
+export async function lookedAtAlerts(): Promise<void> {
   await send("POST /alerts/seen");
   for (const hear of whenSeen) hear();
 }

@@ -64,7 +64,7 @@ export function IdentityForm({ recipe, typed, onEntered }: IdentityFormProps) {
           problem={isSent ? problems.id : undefined}
         />
       )}
-      <Button type="submit" look="primary own-width" text={isBusy ? words.entering : words.wait} disabled={isBusy} />
+      <Button type="submit" look="primary own-width" text={isBusy ? words.entering : words.wait} isBusy={isBusy} />
     </form>
   );
 }

@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { DriverRecord } from "../../both-sides/contract/people.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
@@ -24,11 +25,19 @@ interface DriverDialogProps {
 export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: DriverDialogProps) {
   const texts = useAdministrationTexts();
   const { drivers: words, common } = texts;
-  const [name, setName] = useState(driver?.name ?? "");
-  const [ids, setIds] = useState(driverIds);
+  const { form, setForm, isBack } = useKeptForm(`driver ${driver?.id ?? "new"}`, () => ({
+    name: driver?.name ?? "",
+    ids: driverIds,
+  }));
+  const { name, ids } = form;
   const fields = { name: name.trim(), driver_ids: ids };
   const opened = { name: driver?.name ?? "", driver_ids: driver?.driver_ids ?? [] };
-  const isChanged = JSON.stringify(fields) !== JSON.stringify(opened);
+  const changed = Object.fromEntries(
+    (["name", "driver_ids"] as const).flatMap((name) =>
+      JSON.stringify(fields[name]) === JSON.stringify(opened[name]) ? [] : [[name, fields[name]]],
+    ),
+  );
+  const isChanged = Object.keys(changed).length > 0;
   const edit = useEdit<"POST /fleet/drivers" | "PUT /fleet/drivers/{driver_id}">(
     fields.name === "" || !isChanged
       ? null
@@ -36,11 +45,11 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         ? { target: "POST /fleet/drivers", body: { fields } }
         : {
             target: to("PUT /fleet/drivers/{driver_id}", { driver_id: driver.id }),
-            body: { revision: driver.revision, fields },
+            body: { revision: driver.revision, fields: changed },
           },
   );
-  const store = async (revision?: number) => {
-    const saved = await edit.save(revision);
+  const store = async (revision?: number, chosen?: Readonly<Record<string, unknown>>) => {
+    const saved = await edit.save(revision, chosen && { fields: chosen });
     if (saved === null) return;
     announce(words.saved(saved.name));
     onSaved();
@@ -60,6 +69,8 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
+      isDisabled={edit.conflict !== null}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
     >
@@ -68,7 +79,8 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
           conflict={edit.conflict}
           opened={opened}
           fieldName={(field) => names[field]}
-          onKeepMine={store}
+          mine={changed}
+          onSave={store}
           onTakeTheirs={onSaved}
         />
       )}
@@ -79,7 +91,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         required
         maxLength={200}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => setForm({ ...form, name: target.value })}
         problem={problems.name}
       />
       <TagField
@@ -89,7 +101,7 @@ export function DriverDialog({ driver, driverIds, known, onClose, onSaved }: Dri
         tags={ids}
         known={known}
         words={{ newTag: words.newId, removeTag: words.removeId }}
-        onChange={setIds}
+        onChange={(ids) => setForm({ ...form, ids })}
       />
       <EffectNote effect={edit.effect} />
       {driver !== null && <ManagedByNote record={driver} />}

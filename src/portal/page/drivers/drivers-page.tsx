@@ -5,6 +5,7 @@ import { send } from "../api/request.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button, LinkButton } from "../common/elements/button.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
@@ -22,7 +23,11 @@ export default function DriversPage() {
   const { drivers: words, fleet, show } = useAdministrationTexts();
   const loading = useAnswer("GET /fleet/drivers");
   const { loaded, reload } = loading;
-  const [open, setOpen] = useState<OpenDriver | null>(null);
+  const [open, setOpen] = useOpenForm<OpenDriver>(
+    "drivers",
+    () => null,
+    ({ dialog }) => dialog === "edit",
+  );
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const close = () => setOpen(null);
   const closeAndReload = () => {

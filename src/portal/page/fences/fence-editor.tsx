@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { contains, prepareFence } from "../../../domain/geometry/fence-area.ts";
 import type { GeometryProblem } from "../../../domain/geometry/geojson.ts";
 import { to } from "../../both-sides/address.ts";
-import type { FenceDetails } from "../../both-sides/contract/fences.ts";
+import type { FenceDetails, ShapeFields } from "../../both-sides/contract/fences.ts";
 import { frameHasPlace } from "../../both-sides/places/place-name.ts";
 import type { DevicesById } from "../../both-sides/vehicles/devices.ts";
 import { ConfirmDialog } from "../common/dialogs/form-dialog.tsx";
@@ -10,6 +10,8 @@ import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { BackNotice } from "../common/kept-forms/back-notice.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
@@ -19,11 +21,11 @@ import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
 import type { MapVehicle } from "../map/layers/vehicle.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
+import { type Drawing, defaultMetres, drawingOf, emptyDrawing, shapeOf } from "./drawing.ts";
 import { changedFenceFields, countsSince, type FenceForm, fenceFormOf } from "./fence-fields.ts";
 import { ColourField, FenceVersions, FromWhenInput } from "./fence-inputs.tsx";
 import type { MapView } from "./fence-map.tsx";
-import { problemWords } from "./fence-words.ts";
+import { problemWords, sizeWords } from "./fence-words.ts";
 import { RemoveFence } from "./remove-fence.tsx";
 import { ShapeForm } from "./shape-form.tsx";
 import type { DrawingTool } from "./use-drawing.ts";
@@ -45,27 +47,41 @@ interface FenceEditorProps {
   readonly onClose: () => void;
 }
 
+/** More names than anybody compares. */
+const maxNamed = 12;
+
 /** Where the form is under the map, and not beside it. */
-const narrow = matchMedia("(max-width: 760px)");
+const narrow = matchMedia("(max-width: 47.5em)");
 
 export function FenceEditor(props: FenceEditorProps) {
-  const { fence, tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
+  const { tool, problem, view, devices, vehicles, onColour, onSaved, onRemoved, onReload, onClose } = props;
   const texts = useAdministrationTexts();
   const { fences: words, vehicles: vehicleWords, show } = texts;
-  const [form, setForm] = useState<FenceForm>(() => fenceFormOf(fence));
-  const change = (fields: Partial<FenceForm>) => setForm((before) => ({ ...before, ...fields }));
+  const kept = useKeptForm<KeptFence>(`fence ${props.fence?.geofence_id ?? "new"}`, () => ({
+    fence: props.fence,
+    form: fenceFormOf(props.fence),
+    drawing: null,
+  }));
+  const { fence, form } = kept.form;
+  const change = (fields: Partial<FenceForm>) =>
+    kept.setForm((before) => ({ ...before, form: { ...before.form, ...fields } }));
   const heading = useRef<HTMLHeadingElement>(null);
   const { open } = tool;
+  const [begun] = useState(() => kept.form.drawing ?? beginningOf(fence));
   useEffect(() => {
-    open(fence === null ? emptyDrawing("circle", defaultMetres.circle) : drawingOf(fence));
+    open(begun);
     heading.current?.focus({ preventScroll: true });
     // The map and the beginning of the form, together on the screen.
     if (narrow.matches) document.querySelector(".fence-view .map-stage")?.scrollIntoView({ block: "start" });
     return () => open(null);
-  }, [fence, open]);
+  }, [begun, open]);
   useEffect(() => onColour(form.color), [form.color, onColour]);
 
   const { drawing } = tool;
+  const { setForm } = kept;
+  useEffect(() => {
+    if (drawing !== null && drawing !== begun) setForm((before) => ({ ...before, drawing }));
+  }, [drawing, begun, setForm]);
   const shape = useMemo(() => (drawing === null ? null : shapeOf(drawing)), [drawing]);
   const fields = useMemo(() => changedFenceFields(form, drawing, fence), [form, drawing, fence]);
   const isDirty =
@@ -94,10 +110,11 @@ export function FenceEditor(props: FenceEditorProps) {
     if (saved !== null) done.current(saved);
   }, [saved]);
 
-  const save = async (revision?: number) => {
-    const stored = await edit.save(revision);
+  const save = async (revision?: number, chosen?: Readonly<Record<string, unknown>>) => {
+    const stored = await edit.save(revision, chosen && { fields: chosen });
     if (stored === null) return;
     announce(words.saved(stored.name));
+    kept.drop();
     setSaved(stored);
   };
   const problems = fieldProblems(edit.error, texts);
@@ -120,6 +137,10 @@ export function FenceEditor(props: FenceEditorProps) {
   const fieldNames: Readonly<Record<string, string>> = {
     ...{ name: texts.common.name, description: words.description, color: words.colour },
     ...{ geometry, radius_m: geometry, width_m: geometry, device_ids: vehicleWords.title },
+  };
+  const namesOf = (ids: readonly string[]) => {
+    const names = ids.slice(0, maxNamed).map((id) => devices?.get(id)?.name ?? id);
+    return names.join(", ") + (ids.length > maxNamed ? ` … (${show.number(ids.length)})` : "");
   };
   const textField = (name: "name" | "description", maxLength: number) => (
     <Field
@@ -148,6 +169,7 @@ export function FenceEditor(props: FenceEditorProps) {
       <h2 ref={heading} tabIndex={-1}>
         {fence?.name ?? words.newFence}
       </h2>
+      {kept.isBack && <BackNotice />}
       {fence && <ManagedByNote record={fence} />}
       {fence?.rules.length === 0 && <NotWatched fence={fence} />}
       <ShapeForm tool={tool} view={view} />
@@ -173,8 +195,21 @@ export function FenceEditor(props: FenceEditorProps) {
             conflict={edit.conflict}
             opened={lineOf(fence)}
             fieldName={(field) => fieldNames[field]}
-            onKeepMine={(revision) => void save(revision)}
-            onTakeTheirs={onReload}
+            fieldValue={(field, value, record) => {
+              if (fieldNames[field] === geometry) return sizeWords(record as unknown as ShapeFields, show, words);
+              return field === "device_ids" ? namesOf((value ?? []) as readonly string[]) : undefined;
+            }}
+            mine={fields ?? {}}
+            onSave={(revision, chosen) => {
+              // The moment belongs to shape and vehicles.
+              const { valid_from: _, ...others } = chosen;
+              const hasVersions = "geometry" in chosen || "device_ids" in chosen;
+              void save(revision, hasVersions ? chosen : others);
+            }}
+            onTakeTheirs={() => {
+              kept.drop();
+              onReload();
+            }}
           />
         )}
         <div className="button-row">
@@ -182,7 +217,7 @@ export function FenceEditor(props: FenceEditorProps) {
             type="submit"
             look="primary"
             text={fence === null ? words.add : texts.common.save}
-            disabled={!canSave || edit.isSaving}
+            disabled={!canSave || edit.isSaving || edit.conflict !== null}
           />
           <span className={wrong === null ? "hint" : "problem"} role="status">
             {wrong ?? why()}
@@ -217,6 +252,18 @@ function insideNow(
   const area = prepareFence(shape);
   return vehicles.filter(({ id, position }) => chosen.has(id) && frameHasPlace(position) && contains(area, position))
     .length;
+}
+
+/** What a person fills in and draws, and the fence as it was then. */
+interface KeptFence {
+  readonly fence: FenceDetails | null;
+  readonly form: FenceForm;
+  /** Null: as it began. */
+  readonly drawing: Drawing | null;
+}
+
+function beginningOf(fence: FenceDetails | null): Drawing {
+  return fence === null ? emptyDrawing("circle", defaultMetres.circle) : drawingOf(fence);
 }
 
 /** As a line of the fleet file has it: what is not set is left out. */

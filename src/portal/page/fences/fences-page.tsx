@@ -49,6 +49,8 @@ export default function FencesPage() {
   const tool = useDrawing();
   const problem = useMemo(() => (tool.drawing === null ? null : drawingProblem(tool.drawing)), [tool.drawing]);
   const [colour, setColour] = useState<string | null>(null);
+  /** Another one for each time that the form begins anew with what is stored. */
+  const [round, setRound] = useState(0);
   const view = useRef<MapView>(null);
 
   const fences = useMemo(
@@ -88,7 +90,10 @@ export default function FencesPage() {
     onColour: setColour,
     onSaved: ({ geofence_id }: FenceDetails) => changed(geofence_id),
     onRemoved: () => changed(null),
-    onReload: () => changed(wanted),
+    onReload: () => {
+      setRound(round + 1);
+      changed(wanted);
+    },
     onClose: () => open(null),
   };
   return (
@@ -117,7 +122,7 @@ export default function FencesPage() {
               <LinkButton onClick={() => open(null)} text={words.back} />
             )}
             {opened !== null && opened.removed_at === null && (
-              <FenceEditor key={`${opened.geofence_id} ${opened.revision}`} fence={opened} {...editing} />
+              <FenceEditor key={`${opened.geofence_id} ${opened.revision} ${round}`} fence={opened} {...editing} />
             )}
           </>
         )}

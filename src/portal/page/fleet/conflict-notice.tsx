@@ -1,40 +1,65 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
 import { Button } from "../common/elements/button.tsx";
+import { ChoiceList } from "../common/fields/choices.tsx";
 import { Notice } from "../common/loading/notice.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
+import { type ConflictFields, changedParts, partsInConflict, sentFields } from "./conflict-parts.ts";
 import type { SeenConflict } from "./use-edit.ts";
-
-/** How a form names and shows the fields of a record. */
-export interface ConflictFields {
-  /** The record as the person opened it, by the same names of fields. */
-  readonly opened: Readonly<Record<string, unknown>>;
-  /** What a field is called in the form; one without a name is left out. */
-  readonly fieldName: (field: string) => string | undefined;
-  /** A value in words, of fields that do not hold what a person typed; undefined: only the field is named. */
-  readonly fieldValue?: (field: string, value: unknown) => string | undefined;
-}
 
 interface ConflictNoticeProps extends ConflictFields {
   readonly conflict: SeenConflict;
-  readonly onKeepMine: (revision: number) => void;
+  /** The fields that were to be stored. */
+  readonly mine: Readonly<Record<string, unknown>>;
+  /** Stores these of them, over what is there now. */
+  readonly onSave: (revision: number, fields: Readonly<Record<string, unknown>>) => void;
   readonly onTakeTheirs: () => void;
 }
 
-/** Another person was faster: what they changed, and the choice whose version stays. */
-export function ConflictNotice({ conflict, onKeepMine, onTakeTheirs, ...fields }: ConflictNoticeProps) {
+/** Another person was faster: their values beside one's own, where both changed a field, and the choice which one stays. */
+export function ConflictNotice({ conflict, mine, onSave, onTakeTheirs, ...fields }: ConflictNoticeProps) {
   const { fleet: words } = useAdministrationTexts();
-  const sentence = conflictSentence(conflict, fields, words);
+  const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
+  const box = useRef<HTMLDivElement>(null);
+  // The button that was pressed may be far below, and waits for the choice.
+  useEffect(() => {
+    box.current?.focus({ preventScroll: true });
+    box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const parts = partsInConflict(conflict.current, mine, fields);
+  const sentence = conflictSentence(conflict, fields, words, new Set(parts.map(({ label }) => label)));
+  const chosen = sentFields(mine, parts, theirs);
+  const save = () => (Object.keys(chosen).length === 0 ? onTakeTheirs() : onSave(conflict.revision, chosen));
   return (
-    <Notice kind="warning">
-      <p>
-        <strong>{words.conflict}.</strong> {sentence} {sentence !== "" && words.nothingLost}
-      </p>
-      <p className="button-row">
-        <Button look="small" text={words.takeTheirs} onClick={onTakeTheirs} />
-        <Button look="small" text={words.keepMine} onClick={() => onKeepMine(conflict.revision)} />
-      </p>
-    </Notice>
+    <div ref={box} className="conflict" tabIndex={-1}>
+      <Notice kind="warning">
+        <p role="alert">
+          <strong>{words.conflict}.</strong> {sentence} {sentence !== "" && words.nothingLost}
+        </p>
+        {parts.length > 0 && <p>{words.bothChanged}</p>}
+        <div className="conflict-fields">
+          {parts.map(({ label, mine, current }) => (
+            <ChoiceList
+              key={label}
+              legend={label}
+              choices={[
+                ["mine", words.yours, mine || words.emptyValue],
+                ["theirs", words.theirs, current || words.emptyValue],
+              ]}
+              value={theirs.has(label) ? "theirs" : "mine"}
+              onChange={(whose) => {
+                const others = [...theirs].filter((other) => other !== label);
+                setTheirs(new Set(whose === "mine" ? others : [...others, label]));
+              }}
+            />
+          ))}
+        </div>
+        <p className="button-row">
+          <Button look="small" text={words.takeTheirs} onClick={onTakeTheirs} />
+          <Button look="small" text={theirs.size === 0 ? words.keepMine : words.saveChosen} onClick={save} />
+        </p>
+      </Notice>
+    </div>
   );
 }
 
@@ -56,29 +81,18 @@ export function ChangedNotice({ conflict, children, ...fields }: ChangedNoticePr
   );
 }
 
-/** Fields that hold what a person typed, in the lines of all types. */
-const typed: ReadonlySet<string> = new Set([
-  ...["name", "description", "email", "time_zone", "imei", "plate", "vin"],
-  ...["vehicle_make", "vehicle_model", "vehicle_year", "vehicle_type", "tracker_model", "tracker_clock"],
-  ...["tracker_id", "tracker_protocol"],
-]);
-
 /** What another person changed, each with what is there now: "Changed since you opened it: Name (now Van 2)." Pure. */
 function conflictSentence(
   { current }: Pick<SeenConflict, "current">,
-  { opened, fieldName, fieldValue }: ConflictFields,
+  fields: ConflictFields,
   words: AdministrationTexts["fleet"],
+  without: ReadonlySet<string> = new Set(),
 ): string {
-  const names = new Set([...Object.keys(current), ...Object.keys(opened)]);
-  const changed = [...names]
-    .filter((name) => JSON.stringify(current[name]) !== JSON.stringify(opened[name]))
-    .flatMap((name) => {
-      const field = fieldName(name);
-      if (field === undefined) return [];
-      const value = current[name] ?? null;
-      const shown = fieldValue?.(name, value) ?? (typed.has(name) ? String(value ?? "") : undefined);
-      if (shown === undefined && value !== null) return field;
-      return shown ? words.nowValue(field, shown) : words.nowEmpty(field);
+  const changed = changedParts(current, fields)
+    .filter(({ label }) => !without.has(label))
+    .map(({ label, value }) => {
+      if (value === undefined) return label;
+      return value === "" ? words.nowEmpty(label) : words.nowValue(label, value);
     });
   return changed.length === 0 ? "" : words.conflictFields(changed.join(", "));
 }

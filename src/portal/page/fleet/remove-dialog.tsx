@@ -10,7 +10,8 @@ import { Field } from "../common/fields/field.tsx";
 import { LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { ChangedNotice, type ConflictFields } from "./conflict-notice.tsx";
+import { ChangedNotice } from "./conflict-notice.tsx";
+import type { ConflictFields } from "./conflict-parts.ts";
 import { useSeen } from "./use-edit.ts";
 
 type VehicleWords = AdministrationTexts["vehicles"];

@@ -114,7 +114,7 @@ function ConfirmAddress({ token, link, onUseless }: OpenedLinkProps) {
       <Button
         look="primary wide"
         text={isBusy ? words.confirming : words.doConfirm}
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => submit(confirm)}
       />
       <p className="hint">{words.confirmUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>
@@ -154,7 +154,7 @@ function ChoosePassword({ token, link, onSignedIn, onUseless }: ChoosePasswordPr
       <form ref={form} onSubmit={onSubmit}>
         <input type="hidden" name="username" autoComplete="username" value={link.email} />
         <NewPasswordFields name="new_password" problem={problems.new_password} isDifferent={isDifferent} />
-        <Button type="submit" look="primary wide" text={isBusy ? common.saving : words.use} disabled={isBusy} />
+        <Button type="submit" look="primary wide" text={isBusy ? common.saving : words.use} isBusy={isBusy} />
       </form>
       <p className="hint">{words.worksUntil(show.time(Date.parse(link.expires_at), "minute"))}</p>
     </>

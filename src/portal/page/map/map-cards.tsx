@@ -129,7 +129,7 @@ interface MapCardProps extends Omit<CardProps, "facts"> {
 }
 
 /** Where the card is under the map, and not over it. */
-const narrow = matchMedia("(max-width: 760px)");
+const narrow = matchMedia("(max-width: 47.5em)");
 
 /** A card over the map, or under it on a phone. Escape closes it. */
 function MapCard({ about, title, subtitle, closeLabel, onClose, card, children }: MapCardProps) {

@@ -17,6 +17,8 @@ import { Button } from "../common/elements/button.tsx";
 import { Check } from "../common/fields/check.tsx";
 import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { showFirstProblem } from "../common/fields/first-problem.ts";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { zoneOptions } from "../common/reading/zones.ts";
 import { useSession } from "../common/session.ts";
@@ -43,9 +45,15 @@ interface ChoiceDialogProps {
 
 /** What a person is mailed of, and when. */
 export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogProps) {
-  const { notifications: words, common } = useAdministrationTexts();
+  const { notifications: words, rules, common } = useAdministrationTexts();
   const { user } = useSession();
-  const [draft, setDraft] = useState<ChoiceDraft>(() => (choice ? choiceDraftOf(choice) : newDraft(user.user_id)));
+  const {
+    form: draft,
+    setForm: setDraft,
+    isBack,
+  } = useKeptForm<ChoiceDraft>(`notification ${choice?.notification_id ?? "new"}`, () =>
+    choice ? choiceDraftOf(choice) : newDraft(user.user_id),
+  );
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy, forgetError } = useSubmit();
   const [wasSilent, setSilent] = useState(false);
@@ -58,11 +66,16 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
   const feeds = useFeeds(draft, choice);
   const body = choiceBody(draft, feeds?.rules ?? [], isStopped);
   const isSilent = !isStopped && body !== null && feeds !== null && feeding(body, feeds.rules).length === 0;
-  const nameOf = (person: MailablePerson) => (person.needs_confirmation ? words.unconfirmed(person.name) : person.name);
-  const isUnconfirmed = people.some((person) => person.user_id === draft.userId && person.needs_confirmation);
-  const save = (event: FormEvent) => {
+  const isRefusing = ({ user_id, is_unsubscribed }: MailablePerson) => is_unsubscribed && user_id !== user.user_id;
+  const nameOf = (person: MailablePerson) => {
+    if (isRefusing(person)) return rules.mail.unsubscribed(person.name);
+    return person.needs_confirmation ? words.unconfirmed(person.name) : person.name;
+  };
+  const person = people.find(({ user_id }) => user_id === draft.userId);
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIncomplete(body === null);
+    if (body === null) showFirstProblem(event.currentTarget);
     // What never sends anything is not stored in silence.
     setSilent(isSilent);
     if (!isSilent) store(false);
@@ -85,6 +98,7 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       onClose={onClose}
       error={error}
       isBusy={isBusy}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
       outcome={
@@ -92,9 +106,11 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
         isSilent && (
           <Notice kind="error">
             <p>
-              {feeds.vehicles === 0 ? words.feeds.noVehicles : words.feeds.silent} {words.feeds.notYet}
+              {feeds.vehicles === 0
+                ? `${words.feeds.noVehicles} ${words.feeds.notYetVehicles}`
+                : `${words.feeds.silent} ${words.feeds.notYet}`}
             </p>
-            <Button look="small" text={words.feeds.saveAnyway} disabled={isBusy} onClick={() => store(true)} />
+            <Button look="small" text={words.feeds.saveAnyway} isBusy={isBusy} onClick={() => store(true)} />
           </Notice>
         )
       }
@@ -102,13 +118,21 @@ export function ChoiceDialog({ choice, people, onClose, onSaved }: ChoiceDialogP
       {choice === null && people.length > 1 && (
         <Select
           label={words.person}
+          isFirst
           value={draft.userId}
           onChange={(userId) => change({ userId })}
           options={people.map((person) => [person.user_id, nameOf(person)] as const)}
         />
       )}
-      {isUnconfirmed && <p className="hint">{words.unconfirmedWhat}</p>}
-      <WhichAlerts draft={draft} feeds={feeds?.rules ?? []} wasIncomplete={wasIncomplete} onChange={change} />
+      {person?.needs_confirmation && <p className="hint">{words.unconfirmedWhat}</p>}
+      {person && isRefusing(person) && <p className="question">{words.hasUnsubscribed(person.name)}</p>}
+      <WhichAlerts
+        draft={draft}
+        feeds={feeds?.rules ?? []}
+        wasIncomplete={wasIncomplete}
+        isFirst={choice !== null || people.length < 2}
+        onChange={change}
+      />
       <WhichVehicles draft={draft} wasIncomplete={wasIncomplete} onChange={change} />
       {feeds !== null && body !== null && (
         <fieldset className="choice-of-vehicles">
@@ -168,8 +192,9 @@ function WhichAlerts({
   draft,
   feeds,
   wasIncomplete = false,
+  isFirst,
   onChange,
-}: PartProps & { readonly feeds: readonly RuleFeed[] }) {
+}: PartProps & { readonly feeds: readonly RuleFeed[]; readonly isFirst: boolean }) {
   const { notifications: words, alerts } = useAdministrationTexts();
   const isOn = (type: string) => feeds.length === 0 || feeds.some(({ alert_type }) => alert_type === type);
   const types = alertTypes.map((type) => {
@@ -183,6 +208,7 @@ function WhichAlerts({
     <>
       <Select
         label={words.which}
+        isFirst={isFirst}
         value={draft.types === null ? "all" : "some"}
         onChange={(choice) => onChange({ types: choice === "all" ? null : new Set() })}
         options={[

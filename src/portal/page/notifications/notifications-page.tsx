@@ -1,13 +1,15 @@
-import { useState } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
 import { send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Button } from "../common/elements/button.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
+import { Link } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { ChoiceDialog } from "./choice-dialog.tsx";
@@ -31,11 +33,16 @@ type OpenNotification =
   | { readonly dialog: "add" }
   | { readonly dialog: "change" | "remove"; readonly choice: NotificationRecord };
 
+function isForm({ dialog }: OpenNotification): boolean {
+  return dialog !== "remove";
+}
+
 function Notifications() {
-  const { notifications: words, show } = useAdministrationTexts();
+  const { notifications: words, shell, show } = useAdministrationTexts();
+  const { user } = useSession();
   const loading = useAnswer("GET /notifications");
   const { loaded, reload } = loading;
-  const [open, setOpen] = useState<OpenNotification | null>(null);
+  const [open, setOpen] = useOpenForm<OpenNotification>("notifications", () => null, isForm);
   const { submit, error } = useSubmit();
   const testMail = useTestMail();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
@@ -49,7 +56,7 @@ function Notifications() {
     const { notification_id, stopped_at } = choice;
     // The row says whether anything feeds it.
     const body = { ...recordBody(choice), is_stopped: stopped_at === null, although_silent: true };
-    void submit(async () => {
+    return submit(async () => {
       await send(to("PUT /notifications/{notification_id}", { notification_id }), body);
       announce(words.saved);
       reload();
@@ -67,6 +74,11 @@ function Notifications() {
       <PageHead title={words.title} text={words.about}>
         {shown?.sends_mail && (
           <div className="button-row">
+            {user.role === "owner" && (
+              <Link to="/fleet/rules" className="button">
+                {shell.rules}
+              </Link>
+            )}
             {testMail.button}
             <Button look="primary" icon="plus" text={words.add} onClick={() => setOpen({ dialog: "add" })} />
           </div>

@@ -17,7 +17,7 @@ export function useTestMail() {
     void submit(async () => setDone((await send("POST /notifications/test-mail")).data));
   };
   return {
-    button: <Button icon="mail" text={isBusy ? words.sending : words.send} disabled={isBusy} onClick={test} />,
+    button: <Button icon="mail" text={isBusy ? words.sending : words.send} isBusy={isBusy} onClick={test} />,
     outcome: error !== null ? <ErrorNotice error={error} /> : done !== null && <Outcome done={done} />,
   };
 }

@@ -42,7 +42,7 @@ function Unsubscribe() {
         <Button
           look="primary wide"
           text={isBusy ? words.stopping : words.stop}
-          disabled={isBusy}
+          isBusy={isBusy}
           onClick={() => submit(stop)}
         />
       </>

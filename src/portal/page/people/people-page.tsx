@@ -1,10 +1,10 @@
-import { useState } from "react";
 import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
 import { loadDevices } from "../../both-sides/vehicles/devices.ts";
 import { getJson, PortalError } from "../api/request.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Copyable } from "../common/elements/copyable.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { EmptyState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useLoad } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
@@ -18,6 +18,11 @@ type OpenPerson =
   | { readonly dialog: "invite" }
   | { readonly dialog: "assign" | "manage" | "remove"; readonly person: Person }
   | { readonly dialog: "link"; readonly person: Person; readonly link: MadeLink };
+
+/** A link is shown once, and what is lost for good is asked for each time. */
+function isForm({ dialog }: OpenPerson): boolean {
+  return dialog !== "link" && dialog !== "remove";
+}
 
 const loadPeople = async (signal: AbortSignal) => {
   const [people, removed, devices] = await Promise.all([
@@ -43,7 +48,7 @@ export default function PeoplePage() {
   const { people: words, show } = useAdministrationTexts();
   const loading = useLoad(loadPeople);
   const { loaded, reload, replace } = loading;
-  const [open, setOpen] = useState<OpenPerson | null>(null);
+  const [open, setOpen] = useOpenForm<OpenPerson>("people", () => null, isForm);
   const close = () => setOpen(null);
   const closeAndReload = () => {
     close();

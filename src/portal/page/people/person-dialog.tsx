@@ -4,6 +4,7 @@ import type { MadeLink, Person } from "../../both-sides/contract/people.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { useReplaceSession, useSession } from "../common/session.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -27,7 +28,11 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const texts = useAdministrationTexts();
   const { people: words } = texts;
   // Only what was typed: the rest follows the person as they are now.
-  const [typed, setTyped] = useState<Readonly<Partial<Record<"name" | "email", string>>>>({});
+  const {
+    form: typed,
+    setForm: setTyped,
+    isBack,
+  } = useKeptForm<Readonly<Partial<Record<"name" | "email", string>>>>(`person ${person.user_id}`, () => ({}));
   const entered = { name: person.name, email: person.email, ...typed };
   const fields = Object.fromEntries(
     (["name", "email"] as const).flatMap((name) => {
@@ -44,8 +49,9 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
   const [password, setPassword] = useState("");
   const target = to("PUT /fleet/users/{user_id}", { user_id: person.user_id });
   const edit = useEdit(isChanged ? { target, body: { revision: person.revision, fields } } : null);
-  const store = async (revision?: number) => {
-    const saved = await edit.save(revision, asksPassword ? { current_password: password } : {});
+  const store = async (revision?: number, chosen?: Readonly<Record<string, unknown>>) => {
+    const also = { ...(asksPassword && { current_password: password }), ...(chosen && { fields: chosen }) };
+    const saved = await edit.save(revision, also);
     if (saved === null) return;
     const { name, email, needs_confirmation } = saved;
     if (isOwn) replaceSession({ ...session, user: { ...session.user, name, email, needs_confirmation } });
@@ -66,6 +72,8 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
       onClose={onClose}
       error={isOfFields ? null : edit.error}
       isBusy={edit.isSaving}
+      isDisabled={edit.conflict !== null}
+      isBack={isBack}
       words={[texts.common.save, texts.common.saving]}
       onSubmit={save}
     >
@@ -73,7 +81,8 @@ export function PersonDialog({ person, onClose, onChanged, onLink, onRemove }: P
         <ConflictNotice
           conflict={edit.conflict}
           {...personFields(person, words)}
-          onKeepMine={store}
+          mine={fields}
+          onSave={store}
           onTakeTheirs={() => {
             const { current, revision } = edit.conflict ?? { current: {}, revision: person.revision };
             setTyped({});

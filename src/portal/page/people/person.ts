@@ -1,6 +1,6 @@
 import type { Person } from "../../both-sides/contract/people.ts";
 import type { AdministrationTexts } from "../../both-sides/texts/texts.ts";
-import type { ConflictFields } from "../fleet/conflict-notice.tsx";
+import type { ConflictFields } from "../fleet/conflict-parts.ts";
 
 /** How a conflict shows the fields of a person's line. */
 export function personFields(

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { AnswerTo } from "../../both-sides/contract/contract.ts";
 import type { Device } from "../../both-sides/contract/data.ts";
@@ -8,6 +8,7 @@ import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { CheckList } from "../common/fields/check-list.tsx";
 import { Field } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { fieldProblems } from "../common/loading/error-words.ts";
 import { EffectNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
@@ -77,7 +78,11 @@ interface AssignProps {
 /** Which vehicles a sub-account sees. Only what was changed here is sent, so that other changes stay. */
 export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps) {
   const { people: words, common, show } = useAdministrationTexts();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(person.device_ids));
+  const {
+    form: chosen,
+    setForm: setChosen,
+    isBack,
+  } = useKeptForm<ReadonlySet<string>>(`vehicles of ${person.user_id}`, () => new Set(person.device_ids));
   const seen = new Set(person.device_ids);
   const fields = {
     begins: [...chosen].filter((id) => !seen.has(id)),
@@ -97,6 +102,7 @@ export function AssignDialog({ person, devices, onClose, onSaved }: AssignProps)
       onClose={onClose}
       error={edit.error}
       isBusy={edit.isSaving}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onConfirm={save}
     >
@@ -116,8 +122,11 @@ interface InviteProps {
 export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
   const texts = useAdministrationTexts();
   const { people: words } = texts;
-  const [entered, setEntered] = useState({ name: "", email: "" });
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set());
+  const { form, setForm, isBack } = useKeptForm("person new", () => ({
+    entered: { name: "", email: "" },
+    chosen: new Set() as ReadonlySet<string>,
+  }));
+  const { entered, chosen } = form;
   const { submit, error: refusal, isBusy, forgetError } = useSubmit();
   const fields = { name: entered.name.trim(), email: entered.email.trim(), device_ids: [...chosen] };
   // Half an address is not refused while it is being written.
@@ -133,20 +142,21 @@ export function InviteDialog({ devices, onClose, onInvited }: InviteProps) {
       onClose={onClose}
       error={isOfFields ? null : error}
       isBusy={isBusy}
+      isBack={isBack}
       words={[words.makeInvitation, words.making]}
       onSubmit={(event) => submit(invite, event)}
     >
       <NameAndEmail
         {...entered}
         onChange={(changed) => {
-          setEntered({ ...entered, ...changed });
+          setForm({ ...form, entered: { ...entered, ...changed } });
           if (changed.email !== undefined) forgetError();
         }}
         problems={problems}
       />
       <fieldset className="choice-of-vehicles">
         <legend>{words.whichVehicles}</legend>
-        <VehicleChoice devices={devices} chosen={chosen} onChoose={setChosen} />
+        <VehicleChoice devices={devices} chosen={chosen} onChoose={(ids) => setForm({ ...form, chosen: ids })} />
       </fieldset>
       <EffectNote effect={effect} />
     </FormDialog>

@@ -17,7 +17,7 @@ export function usePlace(place: Place | null, { isPassing = false } = {}): strin
   return useWords(place, fence, isPassing);
 }
 
-/** The same for a row of a long list: a geocoder is asked only far from every fence. */
+/** The same for a row of a long list: a geocoder is asked only far from every fence; else it is the fence or the town. */
 export function useListedPlace(place: Place | null, fences: Fences | null, { isPassing = false } = {}): string | null {
   const fence = place && (fences?.find(place) ?? null);
   return useWords(place, fence, isPassing || fences === null || fence !== null);
@@ -34,13 +34,20 @@ function useWords(place: Place | null, fence: NearestFence | null, mayNotAskGeoc
   const texts = useTexts();
   const { has_geocoder: hasGeocoder } = useSession();
   const isInside = fence !== null && fence.metres <= 0;
-  const around = usePlaceAround(isInside || (mayNotAskGeocoder && hasGeocoder) ? null : place);
+  // Streets of tiles cost nothing.
+  const around = usePlaceAround(isInside ? null : place, { isTownEnough: mayNotAskGeocoder && hasGeocoder });
   return placeInWords({ fence, street: around?.street ?? null, town: around?.town ?? null }, texts.show, texts);
 }
 
 export function PlaceText(place: Place) {
   const coordinates = coordinatesOf(place);
   return <span title={coordinates}>{usePlace(place) ?? coordinates}</span>;
+}
+
+/** After other words of a line, where it has a name; nothing where it has none. */
+export function AsidePlace({ place, fences }: { readonly place: Place | null; readonly fences: Fences | null }) {
+  const name = useListedPlace(place, fences);
+  return name === null ? null : <> · {name}</>;
 }
 
 /** More would keep a person waiting who wants a file. */

@@ -24,8 +24,6 @@ interface StoredPlace {
   readonly askAgainAt: number | null;
 }
 
-const places = new Map<string, StoredPlace>();
-
 /** A row that waits for its name. */
 interface WaitingRow {
   readonly id: string;
@@ -41,81 +39,104 @@ const maxAtOnceOfGeocoder = 10;
 /** A session has 50 calls a second, and the page needs others. */
 const pauseMs = 50;
 
-const waiting: WaitingRow[] = [];
-let isAsking = false;
-
 function placeId(latitude: number, longitude: number): string {
   return `${latitude.toFixed(decimals)},${longitude.toFixed(decimals)}`;
 }
 
-/** As far as it is known; undefined if it has to be asked for. */
-function storedPlace(id: string): PlaceAround | undefined {
-  const stored = places.get(id);
-  if (stored === undefined || (stored.askAgainAt !== null && stored.askAgainAt <= Date.now())) return undefined;
-  return stored.place;
-}
+/** Asks for the places of rows that are shown at the same time together, and knows them afterwards. */
+class PlaceAsker {
+  readonly #query: { readonly streets?: string };
+  readonly #places = new Map<string, StoredPlace>();
+  readonly #waiting: WaitingRow[] = [];
+  #isAsking = false;
 
-/** Rows that are shown at the same time are asked for together. */
-function askPlace(id: string, hasGeocoder: boolean, isWanted: () => boolean): Promise<PlaceAround | null> {
-  const { promise, resolve } = Promise.withResolvers<PlaceAround | null>();
-  waiting.push({ id, isWanted, answer: resolve });
-  if (!isAsking) void askWaiting(hasGeocoder ? maxAtOnceOfGeocoder : maxAtOnce);
-  return promise;
-}
+  constructor(query: { readonly streets?: string }) {
+    this.#query = query;
+  }
 
-async function askWaiting(atOnce: number): Promise<void> {
-  isAsking = true;
-  // The other rows of the same moment come, too.
-  await Promise.resolve();
-  while (waiting.length > 0) {
-    const rows = waiting.splice(0);
-    const wanted = rows.filter(({ id, isWanted }) => storedPlace(id) === undefined && isWanted());
-    const ids = [...new Set(wanted.map(({ id }) => id))].slice(0, atOnce);
-    if (ids.length > 0) await askPlaces(ids);
-    for (const row of rows) {
-      const isLeft = storedPlace(row.id) === undefined && row.isWanted();
-      if (isLeft) waiting.push(row);
-      else row.answer(storedPlace(row.id) ?? null);
+  /** As far as it is known; undefined if it has to be asked for. */
+  stored(id: string): PlaceAround | undefined {
+    const stored = this.#places.get(id);
+    if (stored === undefined || (stored.askAgainAt !== null && stored.askAgainAt <= Date.now())) return undefined;
+    return stored.place;
+  }
+
+  forget(): void {
+    this.#places.clear();
+  }
+
+  ask(id: string, atOnce: number, isWanted: () => boolean): Promise<PlaceAround | null> {
+    const { promise, resolve } = Promise.withResolvers<PlaceAround | null>();
+    this.#waiting.push({ id, isWanted, answer: resolve });
+    if (!this.#isAsking) void this.#askWaiting(atOnce);
+    return promise;
+  }
+
+  async #askWaiting(atOnce: number): Promise<void> {
+    this.#isAsking = true;
+    // The other rows of the same moment come, too.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const rows = this.#waiting.splice(0);
+      const wanted = rows.filter(({ id, isWanted }) => this.stored(id) === undefined && isWanted());
+      const ids = [...new Set(wanted.map(({ id }) => id))].slice(0, atOnce);
+      if (ids.length > 0) await this.#askPlaces(ids);
+      for (const row of rows) {
+        const isLeft = this.stored(row.id) === undefined && row.isWanted();
+        if (isLeft) this.#waiting.push(row);
+        else row.answer(this.stored(row.id) ?? null);
+      }
+      if (this.#waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    this.#isAsking = false;
   }
-  isAsking = false;
+
+  async #askPlaces(ids: readonly string[]): Promise<void> {
+    // Without a name a place is still a place: a failure is no news.
+    const answers = await getJson(to("GET /places", { at: ids, ...this.#query })).then(
+      ({ data }) => data,
+      () => [],
+    );
+    for (const [index, id] of ids.entries()) {
+      const { name, town, may_change } = answers[index] ?? { name: null, town: null, may_change: true };
+      const oldest = this.#places.keys().next();
+      if (this.#places.size >= maxStored && !oldest.done) this.#places.delete(oldest.value);
+      // One whose street is known is shown as it is; only the missing ones are asked for again.
+      const askAgainAt = may_change && name === null ? Date.now() + againAfterMs : null;
+      this.#places.set(id, { place: { street: name, town }, askAgainAt });
+    }
+  }
 }
 
-async function askPlaces(ids: readonly string[]): Promise<void> {
-  // Without a name a place is still a place: a failure is no news.
-  const answers = await getJson(to("GET /places", { at: ids })).then(
-    ({ data }) => data,
-    () => [],
-  );
-  for (const [index, id] of ids.entries()) {
-    const { name, town, may_change } = answers[index] ?? { name: null, town: null, may_change: true };
-    const oldest = places.keys().next();
-    if (places.size >= maxStored && !oldest.done) places.delete(oldest.value);
-    // One whose street is known is shown as it is; only the missing ones are asked for again.
-    const askAgainAt = may_change && name === null ? Date.now() + againAfterMs : null;
-    places.set(id, { place: { street: name, town }, askAgainAt });
-  }
+const withStreets = new PlaceAsker({});
+/** For rows that must not wait for a geocoder. */
+const townsOnly = new PlaceAsker({ streets: "false" });
+
+/** There are other streets now. */
+export function forgetPlaces(): void {
+  withStreets.forget();
 }
 
-/** The same, to be awaited, as a file does. */
+/** The same as the hook, to be awaited, as a file does. */
 export function placeAround({ latitude, longitude }: Place, hasGeocoder: boolean): Promise<PlaceAround | null> {
-  return askPlace(placeId(latitude, longitude), hasGeocoder, () => true);
+  return withStreets.ask(placeId(latitude, longitude), hasGeocoder ? maxAtOnceOfGeocoder : maxAtOnce, () => true);
 }
 
 /** The street and the town of a place; null until the server has answered, and where there is no place. */
-export function usePlaceAround(place: Place | null): PlaceAround | null {
+export function usePlaceAround(place: Place | null, { isTownEnough = false } = {}): PlaceAround | null {
   const { has_geocoder: hasGeocoder } = useSession();
   const id = place && placeId(place.latitude, place.longitude);
+  const asker = isTownEnough ? townsOnly : withStreets;
+  const atOnce = hasGeocoder && !isTownEnough ? maxAtOnceOfGeocoder : maxAtOnce;
   const [answer, setAnswer] = useState<{ readonly id: string; readonly place: PlaceAround | null } | null>(null);
   useEffect(() => {
-    if (id === null || storedPlace(id) !== undefined) return;
+    if (id === null || asker.stored(id) !== undefined) return;
     let isWanted = true;
-    askPlace(id, hasGeocoder, () => isWanted).then((found) => isWanted && setAnswer({ id, place: found }));
+    asker.ask(id, atOnce, () => isWanted).then((found) => isWanted && setAnswer({ id, place: found }));
     return () => {
       isWanted = false;
     };
-  }, [id, hasGeocoder]);
+  }, [id, asker, atOnce]);
   if (id === null) return null;
-  return storedPlace(id) ?? (answer?.id === id ? answer.place : null);
+  return asker.stored(id) ?? (answer?.id === id ? answer.place : null);
 }

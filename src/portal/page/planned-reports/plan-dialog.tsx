@@ -2,22 +2,26 @@ import { type FormEvent, useState } from "react";
 import { type Cadence, cadences } from "../../../domain/notifications/planned-report.ts";
 import { to } from "../../both-sides/address.ts";
 import type { PlannedReportRecord, PlannedReportsAnswer } from "../../both-sides/contract/planned-reports.ts";
+import type { Period } from "../../both-sides/periods/period.ts";
 import { reportTitle } from "../../both-sides/reports/report-title.ts";
 import { send } from "../api/request.ts";
 import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
 import { CheckList, toggled } from "../common/fields/check-list.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { Notice } from "../common/loading/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { newPlan, type PlanDraft, planDraftOf, plannedReportBody, type ReportToSend } from "./plan-draft.ts";
+import { cadenceOf, newPlan, type PlanDraft, planDraftOf, plannedReportBody, type ReportToSend } from "./plan-draft.ts";
 import { useFilterWords } from "./use-filter-words.ts";
 
 interface PlanDialogProps {
   readonly what: ReportToSend;
   /** Null: a new one. */
   readonly plan: PlannedReportRecord | null;
+  /** Of a new one, the days that the report shows now. */
+  readonly period?: Period;
   readonly people: PlannedReportsAnswer["people"];
   readonly onClose: () => void;
   readonly onSaved: () => void;
@@ -27,12 +31,18 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const searchFrom = 8;
 
 /** How often a report is mailed, and to whom. */
-export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: PlanDialogProps) {
+export function PlanDialog({ what, plan, period, people: everybody, onClose, onSaved }: PlanDialogProps) {
   const texts = useAdministrationTexts();
   const { plannedReports: words, notifications, people, common } = texts;
   const { user, account } = useSession();
   const title = reportTitle(what.report, what.filters.view, texts);
-  const [draft, setDraft] = useState<PlanDraft>(() => (plan ? planDraftOf(plan) : newPlan(title, user.user_id)));
+  const {
+    form: draft,
+    setForm: setDraft,
+    isBack,
+  } = useKeptForm<PlanDraft>(`planned report ${plan?.planned_report_id ?? `new ${what.report}`}`, () =>
+    plan ? planDraftOf(plan) : newPlan(title, user.user_id, period ? cadenceOf(period) : "week"),
+  );
   const [wasIncomplete, setIncomplete] = useState(false);
   const { submit, error, isBusy } = useSubmit();
   const about = useFilterWords(what.filters);
@@ -65,6 +75,7 @@ export function PlanDialog({ what, plan, people: everybody, onClose, onSaved }: 
       onClose={onClose}
       error={error}
       isBusy={isBusy}
+      isBack={isBack}
       words={[common.save, common.saving]}
       onSubmit={save}
       outcome={wasIncomplete && body === null && <Notice kind="error">{words.atLeastOne}</Notice>}

@@ -1,9 +1,10 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { to } from "../../both-sides/address.ts";
 import type { PlannedReportRecord } from "../../both-sides/contract/planned-reports.ts";
 import { send } from "../api/request.ts";
 import { ConfirmDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
@@ -38,7 +39,11 @@ function PlannedReports() {
   const { plannedReports: words, show } = useAdministrationTexts();
   const loading = useAnswer("GET /planned-reports");
   const { loaded, reload } = loading;
-  const [open, setOpen] = useState<OpenPlan | null>(null);
+  const [open, setOpen] = useOpenForm<OpenPlan>(
+    "planned reports",
+    () => null,
+    ({ dialog }) => dialog === "change",
+  );
   const { submit, error } = useSubmit();
   const focusAfterRemoval = useFocusAfterRemoval(loaded);
   const shown = loaded.data;
@@ -64,8 +69,8 @@ function PlannedReports() {
     const { planned_report_id } = plan;
     const what = reportOf(plan);
     const body = what && plannedReportBody(planDraftOf(plan), what, plan.next_at !== null, null);
-    if (body === null) return;
-    void change(() => send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id }), body), words.saved);
+    if (body === null) return undefined;
+    return change(() => send(to("PUT /planned-reports/{planned_report_id}", { planned_report_id }), body), words.saved);
   };
   const remove = async ({ planned_report_id }: PlannedReportRecord) => {
     await send(to("DELETE /planned-reports/{planned_report_id}", { planned_report_id }));

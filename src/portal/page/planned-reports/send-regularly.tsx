@@ -1,3 +1,4 @@
+import type { Period } from "../../both-sides/periods/period.ts";
 import { Dialog } from "../common/dialogs/dialog.tsx";
 import { LoadState, Notice } from "../common/loading/notice.tsx";
 import { useAnswer } from "../common/loading/use-load.ts";
@@ -9,6 +10,8 @@ import type { ReportToSend } from "./plan-draft.ts";
 
 interface SendRegularlyProps {
   readonly what: ReportToSend;
+  /** The days that are shown. */
+  readonly period: Period;
   readonly onClose: () => void;
 }
 
@@ -21,13 +24,15 @@ export default function SendRegularly(props: SendRegularlyProps) {
   );
 }
 
-function Planning({ what, onClose }: SendRegularlyProps) {
+function Planning({ what, period, onClose }: SendRegularlyProps) {
   const { plannedReports: words } = useAdministrationTexts();
   const loading = useAnswer("GET /planned-reports");
   const page = loading.loaded.data;
   if (page?.sends_mail) {
     const onSaved = () => navigate("/reports/planned");
-    return <PlanDialog what={what} plan={null} people={page.people} onClose={onClose} onSaved={onSaved} />;
+    return (
+      <PlanDialog what={what} plan={null} period={period} people={page.people} onClose={onClose} onSaved={onSaved} />
+    );
   }
   return (
     <Dialog title={words.newTitle} onClose={onClose}>

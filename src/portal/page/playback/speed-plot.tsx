@@ -21,7 +21,7 @@ interface SpeedPlotProps {
 }
 
 /** On a low screen the map needs the room more. The style sheet has the same bound. */
-const lowScreen = matchMedia("(max-height: 800px)");
+const lowScreen = matchMedia("(max-height: 50em)");
 /** Above the plot: the marks of alerts have room there. */
 const topPx = 14;
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ColumnWriter } from "../../both-sides/reports/columns.ts";
+import { noDriver } from "../../both-sides/reports/drivers.ts";
 import { type ListReport, reportFilter } from "../../both-sides/reports/report.ts";
 import type { ReportScope } from "../../both-sides/reports/scope.ts";
 import { sortedRows } from "../../both-sides/reports/sorting.ts";
@@ -12,10 +13,12 @@ import { EmptyState, ErrorNotice, LoadingState } from "../common/loading/notice.
 import { ShowMore } from "../common/loading/show-more.tsx";
 import { useAddress } from "../common/navigation/address.ts";
 import { usePlaceNamer } from "../places/place.tsx";
+import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { drawCell } from "./draw-cell.tsx";
 import { Downloads, saveFile } from "./files/downloads.tsx";
 import { ReportTable } from "./report-table.tsx";
+import { daysWords, vehicleWords } from "./scope-words.ts";
 import { maxReportRows, type RowsSoFar, useReportRows } from "./use-rows.ts";
 import { useSort } from "./use-sort.ts";
 import { useWhenLoaded } from "./use-when-loaded.ts";
@@ -25,11 +28,19 @@ const rowsAtOnce = 100;
 /** So many are read ahead of what is drawn. */
 const rowsAhead = 200;
 
-type ReportComponent = (props: { readonly scope: ReportScope }) => ReactNode;
+export interface ReportProps {
+  readonly scope: ReportScope;
+  /** The days and filters in words, which stand beside how many rows there are. */
+  readonly about?: ReactNode;
+  /** What chooses among several views. */
+  readonly views?: ReactNode;
+}
+
+type ReportComponent = (props: ReportProps) => ReactNode;
 
 /** A report of rows: the first at once, the rest while one scrolls. Sorting, printing and totals of all need all rows. */
 export function listReport<Row extends Sums, Sums = Row>(report: ListReport<Row, Sums>): ReportComponent {
-  return ({ scope }) => <ListReportView report={report} scope={scope} />;
+  return (props) => <ListReportView report={report} {...props} />;
 }
 
 /** Several reports, one of which is shown. Each has its own orders. */
@@ -38,24 +49,22 @@ export function reportViews<View extends string>(
   words: (reports: Texts["reports"]) => Readonly<Record<View, string>>,
 ): ReportComponent {
   const names = Object.keys(views) as [View, ...View[]];
-  return ({ scope }) => {
+  return (props) => {
     const { reports } = useTexts();
     const [view, choose] = useView(names);
     const Shown: ReportComponent = views[view];
-    return (
-      <>
-        <Segmented
-          name="view"
-          className={switchClass}
-          label={reports.show}
-          options={names}
-          words={words(reports)}
-          value={view}
-          onChange={choose}
-        />
-        <Shown scope={scope} />
-      </>
+    const choice = (
+      <Segmented
+        name="view"
+        className={switchClass}
+        label={reports.show}
+        options={names}
+        words={words(reports)}
+        value={view}
+        onChange={choose}
+      />
     );
+    return <Shown {...props} views={choice} />;
   };
 }
 
@@ -70,12 +79,11 @@ export function useView<View extends string>(views: readonly [View, ...View[]]) 
   return [view, choose] as const;
 }
 
-interface ListReportViewProps<Row extends Sums, Sums> {
+interface ListReportViewProps<Row extends Sums, Sums> extends ReportProps {
   readonly report: ListReport<Row, Sums>;
-  readonly scope: ReportScope;
 }
 
-function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportViewProps<Row, Sums>) {
+function ListReportView<Row extends Sums, Sums>({ report, scope, about, views }: ListReportViewProps<Row, Sums>) {
   const texts = useTexts();
   const { reports: words, show } = texts;
   const { caption, count, empty } = report.words(texts);
@@ -121,18 +129,29 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   }, [open]);
   useDrawAll(setDrawn);
   const note = report.note?.(scope, texts);
+  // What leaves out rows is said above them; what explains them, below.
+  const isFiltered = (list?.driver ?? null) !== null;
   const hasAll = isEnd || isCut;
   const loadAll = () => setAllWanted(true);
   const print = useWhenLoaded(hasAll, loadAll, () => window.print(), error);
   const placeNamer = usePlaceNamer();
   const summed = totals === null ? rows : [totals];
   const totalLabel = isEnd || totals !== null ? words.total : words.totalSoFar(show.number(rows.length));
+  const fences = useFences();
   const makeFile = async () => {
     const { shownFile } = await import("./files/shown-file.ts");
-    const { period, chosen } = scope;
-    const vehicles = chosen.vehicles.length === 1 ? chosen.vehicles.flatMap((id) => devices?.get(id)?.name ?? []) : [];
-    const about = [...vehicles, ...new Set([period.from, period.to])];
-    const made = { title: caption, about, columns, rows: sorted, totals: { label: totalLabel, summed } };
+    const { period, chosen: which } = scope;
+    const vehicles = which.vehicles.length === 1 ? which.vehicles.flatMap((id) => devices?.get(id)?.name ?? []) : [];
+    const named = [...vehicles, ...new Set([period.from, period.to])];
+    const { driver = null, fence = null } = list ?? {};
+    const filters = [
+      vehicleWords(scope, texts.common),
+      ...(driver === null ? [] : [driver === noDriver ? words.noDriver : words.onlyDriver(driver)]),
+      ...(fence === null ? [] : [`${words.fence}: ${fences?.byId.get(fence)?.name ?? fence}`]),
+      ...(chosen === undefined ? [] : [report.filter?.words(texts).options[chosen] ?? chosen]),
+    ];
+    const above = [daysWords(scope, texts), filters.join(" · ")];
+    const made = { title: caption, about: named, above, columns, rows: sorted, totals: { label: totalLabel, summed } };
     const file = await shownFile({ ...made, nameOf: placeNamer() });
     saveFile(file);
     announce(words.downloaded(file.name));
@@ -142,28 +161,32 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
   const showMore = () => setDrawn((now) => Math.min(now, sorted.length) + rowsAtOnce);
   return (
     <>
-      {report.filter && (
-        <Segmented
-          name={report.filter.name}
-          className={switchClass}
-          label={report.filter.words(texts).label}
-          options={["all", ...report.filter.options]}
-          words={report.filter.words(texts).options}
-          value={chosen ?? "all"}
-          onChange={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
-        />
-      )}
-      <div ref={bar} className="report-bar flex align-start wrap apart">
-        <RowsStatus
-          loaded={loaded}
-          words={count}
-          isEverything={isEverything}
-          onAll={() => setAllWanted(true)}
-          onStop={() => {
-            setAllWanted(false);
-            if (!isInOrder) order.reset();
-          }}
-        />
+      <div ref={bar} className="report-bar flex wrap apart">
+        <div>
+          <RowsStatus
+            loaded={loaded}
+            words={count}
+            isEverything={isEverything}
+            onAll={() => setAllWanted(true)}
+            onStop={() => {
+              setAllWanted(false);
+              if (!isInOrder) order.reset();
+            }}
+          />
+          {about}
+        </div>
+        {views}
+        {report.filter && (
+          <Segmented
+            name={report.filter.name}
+            className={switchClass}
+            label={report.filter.words(texts).label}
+            options={["all", ...report.filter.options]}
+            words={report.filter.words(texts).options}
+            value={chosen ?? "all"}
+            onChange={(option) => set({ [report.filter?.name ?? ""]: option === "all" ? null : option })}
+          />
+        )}
         <Downloads
           links={report.files(scope, texts, filter)}
           onPrint={print.start}
@@ -171,7 +194,7 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           asShown={asShown}
         />
       </div>
-      {note && <p className="hint">{drawCell(note)}</p>}
+      {note && isFiltered && <p className="hint">{drawCell(note)}</p>}
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {rows.length === 0 && isLoading && <LoadingState label={words.loading} />}
       {rows.length === 0 && isEnd && (
@@ -197,6 +220,8 @@ function ListReportView<Row extends Sums, Sums>({ report, scope }: ListReportVie
           onMore={showMore}
         />
       )}
+      {note && !isFiltered && <p className="hint">{drawCell(note)}</p>}
+      <p className="hint report-files">{words.excelAsShown}</p>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useId, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useId, useMemo } from "react";
 import type { PlannedReportKind } from "../../both-sides/contract/planned-reports.ts";
 import { daysWindow } from "../../both-sides/periods/days.ts";
 import { reportPath } from "../../both-sides/periods/paths.ts";
@@ -10,6 +10,8 @@ import { maxSensorVehicles } from "../../both-sides/reports/sensors/sensor-colum
 import { tripsByDriver, tripsReport } from "../../both-sides/reports/trips-report.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
+import { useMedia } from "../common/elements/use-media.ts";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { loadable } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { useHeading } from "../common/navigation/page-head.tsx";
@@ -21,7 +23,8 @@ import { useChosenDevices, useDevices } from "../common/vehicles/use-devices.ts"
 import { TagFilter, VehicleFilter } from "../common/vehicles/vehicle-filters.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
-import { listReport, reportViews } from "./list-report.tsx";
+import { listReport, type ReportProps, reportViews } from "./list-report.tsx";
+import { daysWords, vehicleWords } from "./scope-words.ts";
 import { SensorsReport } from "./sensors/sensors-report.tsx";
 
 const Trips = listReport(tripsReport);
@@ -29,8 +32,7 @@ const TripsAndDrivers = reportViews({ trips: Trips, drivers: listReport(tripsByD
 
 const reports = {
   /** By driver only where trackers say who drives. */
-  trips: ({ scope }: { readonly scope: ReportScope }) =>
-    scope.hasDrivers ? <TripsAndDrivers scope={scope} /> : <Trips scope={scope} />,
+  trips: (props: ReportProps) => (props.scope.hasDrivers ? <TripsAndDrivers {...props} /> : <Trips {...props} />),
   mileage: reportViews(
     { vehicles: listReport(mileageByVehicle), days: listReport(mileageByDay) },
     ({ mileageViews }) => mileageViews,
@@ -56,7 +58,7 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
   const Report = reports[chosen];
   return (
     <div className="page report-page">
-      <header className="grid gap-4">
+      <header className="report-head flex wrap">
         <h1 ref={heading} tabIndex={-1}>
           {shell.reports}
           <span className="print-only">
@@ -70,20 +72,37 @@ export default function ReportsPage({ kind }: { readonly kind: string | null }) 
             </Link>
           ))}
         </Tabs>
+        <PlanButton kind={chosen} scope={scope} />
       </header>
-      <search className="report-filters flex align-start wrap">
+      <Filters scope={scope}>
         <PeriodPicker period={scope.period} />
         <TagFilter />
         <VehicleFilter />
         {chosen === "crossings" && <FenceFilter />}
-      </search>
-      <div className="row wrap apart gap-2-4">
-        <ScopeLine scope={scope} />
-        <PlanButton kind={chosen} scope={scope} />
-      </div>
+      </Filters>
       <PeriodNotice shown={periodTitles(common)[scope.period.name]} />
-      <Report key={chosen} scope={scope} />
+      <Report key={chosen} scope={scope} about={<ScopeLine scope={scope} />} />
     </div>
+  );
+}
+
+/** Where the rows would be below the screen if all filters were above them. */
+const narrow = matchMedia("(max-width: 760px)");
+
+/** On a phone folded into a line that says what is chosen. */
+function Filters({ scope, children }: { readonly scope: ReportScope; readonly children: ReactNode }) {
+  const { common } = useTexts();
+  const isNarrow = useMedia(narrow);
+  const { period } = scope;
+  const filters = <search className="report-filters flex align-start wrap">{children}</search>;
+  if (!isNarrow) return filters;
+  return (
+    <details className="report-folded panel">
+      <summary>
+        {periodTitles(common)[period.name]} · {vehicleWords(scope, common)}
+      </summary>
+      {filters}
+    </details>
   );
 }
 
@@ -95,10 +114,10 @@ interface PlanButtonProps {
 }
 
 /** Has the report mailed as it is filtered now. A plot of sensors is of certain vehicles. */
-function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
+function PlanButton({ kind, scope: { period, chosen } }: PlanButtonProps) {
   const { reports: words } = useTexts();
   const { get } = useAddress();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenForm<true>(`send ${kind}`, () => null);
   const { tags, vehicles } = chosen;
   const isFit = kind !== "sensors" || (vehicles.length > 0 && vehicles.length <= maxSensorVehicles);
   const choice = kind === "alerts" ? get("severity") : null;
@@ -112,7 +131,7 @@ function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
       </Link>
       {isOpen && (
         <Suspense>
-          <SendRegularly what={{ report: kind, filters }} onClose={() => setOpen(false)} />
+          <SendRegularly what={{ report: kind, filters }} period={period} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </div>
@@ -121,17 +140,11 @@ function PlanButton({ kind, scope: { chosen } }: PlanButtonProps) {
 
 /** What the report is about: on paper all of it, on the screen its days and their zone. */
 function ScopeLine({ scope }: { readonly scope: ReportScope }) {
-  const { common, show } = useTexts();
-  const { period, zone, chosen, devices } = scope;
-  const { from, to } = period;
-  const days = from === to ? show.day(from) : `${show.day(from)} – ${show.day(to)}`;
-  const tags = chosen.tags.map((tag) => `${common.tag}: ${tag}`);
-  const vehicles = chosen.vehicles.map((id) => devices?.get(id)?.name ?? id);
-  const filters = [...tags, ...vehicles];
+  const texts = useTexts();
   return (
     <p className="hint">
-      {days} · {common.daysOfZone(zone)}
-      <span className="print-only"> · {filters.length === 0 ? common.allVehicles : filters.join(", ")}</span>
+      {daysWords(scope, texts)}
+      <span className="print-only"> · {vehicleWords(scope, texts.common)}</span>
     </p>
   );
 }

@@ -21,7 +21,8 @@ export interface DraftRule {
 
 export type NumberOf = (name: string) => ShownNumber | null;
 
-let lastKey = 0;
+/** Begins where no earlier page has been: a form that is back after a reload has keys of its own time. */
+let lastKey = Date.now();
 
 /** Where a type needs times, with those that most begin with. */
 export function emptyDraft(type?: AlertType): DraftRule {
@@ -43,6 +44,21 @@ export function ruleDraftOf(rule: AlertRule, numberOf: NumberOf): DraftRule {
   const { enabled, severity, geofenceIds } = rule;
   const times = draftTimesOf(timesOf(rule));
   return { ...emptyDraft(), enabled, severity: severity ?? "", texts, geofenceIds, times };
+}
+
+/** A default that raises nothing by itself is no rule beside others. */
+export function isSet({ enabled, geofenceIds }: DraftRule): boolean {
+  return enabled || geofenceIds.length > 0;
+}
+
+/** Rules that are all off begin switched on: the only one with what was set for it, else one more. */
+export function switchedOn(type: AlertType, drafts: readonly DraftRule[]): readonly DraftRule[] {
+  if (drafts.some(({ enabled }) => enabled)) return drafts;
+  const [only, ...more] = drafts;
+  const fresh = emptyDraft(type);
+  if (only === undefined || more.length > 0) return [...drafts.filter(isSet), fresh];
+  const hasTimes = only.times.parts.length + only.times.dates.length > 0;
+  return [{ ...only, enabled: true, times: hasTimes ? only.times : fresh.times }];
 }
 
 /** As it is sent; null: a number is missing or out of bounds, or times are not complete, which the form says. */

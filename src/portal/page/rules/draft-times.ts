@@ -20,7 +20,8 @@ export interface DraftTimes {
 
 export const noTimes: DraftTimes = { parts: [], dates: [] };
 
-let lastKey = 0;
+/** Begins where no earlier page has been: a form that is back after a reload has keys of its own time. */
+let lastKey = Date.now();
 
 /** Nights, from which most begin; beside others, of the days that have none yet. */
 export function newPart(others: readonly TimesOfDay[] = []): DraftTimesPart {

@@ -1,10 +1,16 @@
 import { typeWords } from "../../both-sides/alerts/alert-words.ts";
-import type { NotificationRecord, NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
+import type {
+  MailablePerson,
+  NotificationRecord,
+  NotificationsAnswer,
+} from "../../both-sides/contract/notifications.ts";
 import type { AdministrationTexts, Texts } from "../../both-sides/texts/texts.ts";
 import { Check } from "../common/fields/check.tsx";
+import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useSession } from "../common/session.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { isMailed, type RuleAlerts, ruleMailOf } from "./rule-mail.ts";
+import type { SilentMails } from "./use-rule-mails.ts";
 
 interface MailFieldsProps {
   readonly alerts: RuleAlerts;
@@ -23,17 +29,23 @@ export function MailFields({ alerts, mails, wishes, onWish }: MailFieldsProps) {
   const others = mails.people
     .filter((person) => person !== me)
     .toSorted((one, other) => show.compare(one.name, other.name));
-  const box = (userId: string, text: string) => (
+  const box = (person: MailablePerson, text: string) => (
     <PersonMail
-      key={userId}
-      userId={userId}
+      key={person.user_id}
+      userId={person.user_id}
       text={text}
+      // What others wish says nothing then.
+      isRefused={person !== me && person.is_unsubscribed}
       alerts={alerts}
       choices={mails.data}
-      wish={wishes.get(userId)}
+      wish={wishes.get(person.user_id)}
       onWish={onWish}
     />
   );
+  const nameOf = ({ name, is_unsubscribed, needs_confirmation }: MailablePerson) => {
+    if (is_unsubscribed) return words.unsubscribed(name);
+    return needs_confirmation ? notifications.unconfirmed(name) : name;
+  };
   const isWished = ({ user_id }: { readonly user_id: string }) =>
     wishes.get(user_id) ?? isMailed(ruleMailOf(alerts, choicesOf(mails.data, user_id)));
   const count = others.filter(isWished).length;
@@ -42,15 +54,11 @@ export function MailFields({ alerts, mails, wishes, onWish }: MailFieldsProps) {
   return (
     <fieldset className="rule-mail column gap-2 fit">
       <legend className="visually-hidden">{words.title}</legend>
-      {me !== undefined && box(me.user_id, words.me)}
+      {me !== undefined && box(me, words.me)}
       {others.length > 0 && (
         <details>
           <summary>{count === 0 ? words.others : `${words.others} (${show.number(count)})`}</summary>
-          <div className="column gap-2">
-            {others.map((one) =>
-              box(one.user_id, one.needs_confirmation ? notifications.unconfirmed(one.name) : one.name),
-            )}
-          </div>
+          <div className="rule-mail-others column gap-2">{others.map((one) => box(one, nameOf(one)))}</div>
         </details>
       )}
       {needsConfirmation && <p className="hint">{notifications.unconfirmedWhat}</p>}
@@ -65,11 +73,12 @@ function choicesOf(choices: readonly NotificationRecord[], userId: string) {
 interface PersonMailProps extends Pick<MailFieldsProps, "alerts" | "onWish"> {
   readonly userId: string;
   readonly text: string;
+  readonly isRefused: boolean;
   readonly choices: readonly NotificationRecord[];
   readonly wish: boolean | undefined;
 }
 
-function PersonMail({ userId, text, alerts, choices, wish, onWish }: PersonMailProps) {
+function PersonMail({ userId, text, isRefused, alerts, choices, wish, onWish }: PersonMailProps) {
   const texts = useAdministrationTexts();
   const mail = ruleMailOf(alerts, choicesOf(choices, userId));
   const { elsewhere } = mail;
@@ -78,11 +87,46 @@ function PersonMail({ userId, text, alerts, choices, wish, onWish }: PersonMailP
     <Check
       text={shown}
       checked={elsewhere !== null || (wish ?? isMailed(mail))}
-      disabled={elsewhere !== null}
+      disabled={elsewhere !== null || (isRefused && !isMailed(mail))}
       onChange={(isWanted) => onWish(userId, isWanted)}
     />
   );
 }
+
+interface MailEffectProps {
+  readonly ending: readonly MailablePerson[];
+  readonly silent: SilentMails | null;
+  readonly error: unknown;
+}
+
+/** Who would not be mailed any more, and to whom nothing would ever be mailed. */
+export function MailEffect({ ending, silent, error }: MailEffectProps) {
+  const { rules, show } = useAdministrationTexts();
+  const words = rules.mail;
+  const { user } = useSession();
+  const named = (people: readonly MailablePerson[]) => {
+    const names = people
+      .map(({ user_id, name }) => (user_id === user.user_id ? words.you : name))
+      .toSorted(show.compare);
+    return names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? ", …" : "");
+  };
+  return (
+    <>
+      {ending.length > 0 && <p className="question">{words.ends(named(ending))}</p>}
+      {silent !== null && (
+        <Notice kind="error">
+          {silent.seeNothing
+            ? words.noneSeen(silent.people.length, named(silent.people))
+            : words.noneRaised(named(silent.people))}
+        </Notice>
+      )}
+      {error !== null && <ErrorNotice error={error} />}
+    </>
+  );
+}
+
+/** More names than anybody reads in a row. */
+const maxNamed = 5;
 
 function titleOf({ alert_types }: NotificationRecord, { notifications, alerts }: AdministrationTexts & Texts): string {
   return alert_types === null ? notifications.allAlerts : alert_types.map((type) => typeWords(type, alerts)).join(", ");

@@ -2,12 +2,13 @@ import { type FormEvent, useMemo, useState } from "react";
 import type { AlertType } from "../../../domain/alert-types.ts";
 import { to } from "../../both-sides/address.ts";
 import type { NotificationsAnswer } from "../../both-sides/contract/notifications.ts";
-import type { RuleLine } from "../../both-sides/contract/rules.ts";
+import type { RuleLine, ScopeRules } from "../../both-sides/contract/rules.ts";
 import { dayAt } from "../../both-sides/periods/days.ts";
-import { getJson } from "../api/request.ts";
-import { FormDialog, useSubmit } from "../common/dialogs/form-dialog.tsx";
+import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { showFirstProblem } from "../common/fields/first-problem.ts";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, Notice } from "../common/loading/notice.tsx";
 import { useDevices } from "../common/vehicles/use-devices.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
@@ -16,14 +17,15 @@ import { useEdit } from "../fleet/use-edit.ts";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { coverageOf } from "./coverage.ts";
-import { type DraftRule, emptyDraft, type NumberOf, ruleDraftOf, ruleLineOf } from "./draft-rule.ts";
-import { MailFields } from "./mail-fields.tsx";
+import { type DraftRule, emptyDraft, isSet, type NumberOf, ruleDraftOf, ruleLineOf, switchedOn } from "./draft-rule.ts";
+import { MailEffect, MailFields } from "./mail-fields.tsx";
 import { shownNumber } from "./parameter-units.ts";
 import { RuleFields } from "./rule-fields.tsx";
-import { isMailed, ruleMailOf, severitiesOfRules, startMailing, stopMailing } from "./rule-mail.ts";
+import { severitiesOfRules } from "./rule-mail.ts";
 import { ruleWords, sourceWords } from "./rule-words.ts";
 import { isEarlierStart, type RulesOfPage, readLine, validFromOf, whyNoStart } from "./rules-api.ts";
 import { rulesInScope, tagOf } from "./scope-rules.ts";
+import { useRuleMails } from "./use-rule-mails.ts";
 
 interface RuleDialogProps {
   readonly type: AlertType;
@@ -54,25 +56,19 @@ export function RuleDialog({
   const { rules: words, show } = texts;
   const fences = useFences();
   const devices = useDevices();
-  const { scope } = rules;
   const { inForce, inherited } = useMemo(() => rulesInScope(rules), [rules]);
   const numberOf: NumberOf = (name) => shownNumber(type, name, show, words);
-  const own = scope.rules.filter((line) => line.alert_type === type);
-  const [stored] = useState(() => draftsOf(type, own.length > 0, inForce, numberOf));
-  const [drafts, setDrafts] = useState(() => {
-    if (watched !== null) return [...stored.filter(isSet), watching(watched)];
-    return isSwitchedOn && stored.every(({ enabled }) => !enabled)
-      ? [...stored.filter(isSet), emptyDraft(type)]
-      : stored;
+  const kept = useKeptForm<RuleForm>(`rule ${rules.scope.id} ${type}`, () => {
+    const isOwn = rules.scope.rules.some((line) => line.alert_type === type);
+    const stored = draftsOf(type, isOwn, inForce, numberOf);
+    const drafts = beginning(type, stored, watched, isSwitchedOn);
+    const opened = linesOf(type, stored, numberOf);
+    const nothing = { wishes: new Map(), isStored: false, isReset: false, firstDay: null };
+    return { scope: rules.scope, stored, opened, drafts, ...nothing };
   });
-  const [wishes, setWishes] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const mailing = useSubmit();
-  /** The rule is stored, and only the mails are left. */
-  const [isStored, setStored] = useState(false);
-  const [isReset, setReset] = useState(false);
-  /** Null: from now on. */
-  const [firstDay, setFirstDay] = useState<string | null>(null);
-  const [opened] = useState(() => linesOf(type, stored, numberOf));
+  const change = (changed: Partial<RuleForm>) => kept.setForm((before) => ({ ...before, ...changed }));
+  const { scope, stored, opened, drafts, wishes, isStored, isReset, firstDay } = kept.form;
+  const own = scope.rules.filter((line) => line.alert_type === type);
   const [wasIncomplete, setIncomplete] = useState(false);
 
   const lines = isReset ? [] : linesOf(type, drafts, numberOf);
@@ -88,35 +84,45 @@ export function RuleDialog({
   };
   const target = to("PUT /fleet/rules/{id}", { id: scope.id });
   const edit = useEdit(isChanged && validFrom !== null ? { target, body: { revision: scope.revision, fields } } : null);
-  const raised = lines === null ? null : severitiesOfRules(lines.map(readLine));
-  const alerts = raised !== null && raised.length > 0 ? { type, severities: raised, scope } : null;
-  const storeMails = () =>
-    mailing.submit(async () => {
-      const { data } = await getJson("GET /notifications");
-      for (const [userId, isWanted] of alerts === null ? [] : wishes) {
-        const own = data.filter(({ user_id }) => user_id === userId);
-        const mail = ruleMailOf({ type, severities: raised ?? [], scope }, own);
-        if (isWanted && !isMailed(mail)) await startMailing(userId, { type, severities: raised ?? [], scope }, own);
-        if (!isWanted) await stopMailing(mail, type);
-      }
-      onSaved();
-    });
+  const ofType = (listed: typeof inForce) => listed.filter(({ alertType }) => alertType === type);
+  const next = isReset ? ofType(inherited) : (lines?.map(readLine) ?? null);
+  const severities = next && severitiesOfRules(next);
+  const mailing = useRuleMails({
+    mails,
+    wishes,
+    onWishes: (changed) => change({ wishes: changed }),
+    alerts: { type, scope },
+    severitiesNow: severitiesOfRules(ofType(inForce)),
+    severities,
+  });
   const store = async (revision?: number) => {
     if ((await edit.save(revision)) === null) return;
-    setStored(true);
-    await storeMails();
+    change({ isStored: true });
+    if (await mailing.store()) onSaved();
   };
-  const save = async (event: FormEvent) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIncomplete(lines === null);
+    if (lines === null) showFirstProblem(event.currentTarget);
     // What is wrong or without effect is said; closing would look as if it were saved.
     if (lines === null || validFrom === null || (isIdleStart && !isStored)) return;
-    if (isStored || !isChanged) return wishes.size === 0 ? onClose() : storeMails();
-    await store();
+    if (isStored || !isChanged) {
+      if (wishes.size === 0) return close();
+      if ((await mailing.check()) && (await mailing.store())) onSaved();
+    } else if (await mailing.check()) await store();
   };
+  // The table must show what is stored, whatever has become of the mails.
+  const close = () => (isStored ? onSaved() : onClose());
   const coverage = devices && coverageOf(rules, type, devices);
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
-  const above = inherited.filter(({ alertType }) => alertType === type);
+  const linesInWords = (lines: readonly RuleLine[]) =>
+    lines
+      .map((line) => {
+        const severity = line.severity === undefined ? "" : `, ${texts.alerts.severities[line.severity]}`;
+        return ruleWords(readLine(line), { show, words, fenceName }) + severity;
+      })
+      .join("; ");
+  const above = ofType(inherited);
   const aboveWords = above.map((rule) => ruleWords(rule, { show, words, fenceName })).join("; ");
   const aboveSource = [...new Set(above.map((rule) => sourceWords(rule, scope.id, words)))].join(", ");
   const whom = () => {
@@ -128,10 +134,12 @@ export function RuleDialog({
     <FormDialog
       title={`${texts.alerts.types[type]}, ${whom()}`}
       wide
-      onClose={onClose}
+      onClose={close}
       error={null}
       isBusy={edit.isSaving || mailing.isBusy}
-      words={[texts.common.save, texts.common.saving]}
+      isDisabled={edit.conflict !== null}
+      isBack={kept.isBack}
+      words={[texts.common.save, texts.common.saving, isStored ? texts.common.close : undefined]}
       onSubmit={save}
       outcome={
         // A style hides it while it says nothing.
@@ -150,60 +158,98 @@ export function RuleDialog({
             </p>
           )}
           <EffectNote effect={edit.effect} />
+          <MailEffect {...mailing} />
           {edit.error !== null && <ErrorNotice error={edit.error} />}
-          {mailing.error !== null && <ErrorNotice error={mailing.error} />}
           {wasIncomplete && lines === null && <Notice kind="error">{words.incomplete}</Notice>}
-          {edit.conflict && (
-            <ConflictNotice
-              conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
-              opened={byType(scope.rules)}
-              fieldName={(name) => texts.alerts.types[name as AlertType]}
-              onKeepMine={store}
-              onTakeTheirs={onTakeTheirs}
-            />
-          )}
         </div>
       }
     >
+      {edit.conflict && (
+        <ConflictNotice
+          conflict={{ ...edit.conflict, current: byType(currentRules(edit.conflict.current)) }}
+          opened={byType(scope.rules)}
+          fieldName={(name) => texts.alerts.types[name as AlertType]}
+          fieldValue={(_, value) => linesInWords((value ?? []) as readonly RuleLine[])}
+          mine={{ [type]: lines ?? [] }}
+          onSave={(revision) => store(revision)}
+          onTakeTheirs={onTakeTheirs}
+        />
+      )}
       {isReset ? (
         <Notice kind="info">
           <p>{words.afterReset(aboveSource, aboveWords)}</p>
-          <Button look="small" text={words.keepRule} onClick={() => setReset(false)} />
+          <Button look="small" text={words.keepRule} onClick={() => change({ isReset: false })} />
         </Notice>
       ) : (
         <>
-          {drafts.map((draft) => (
+          {drafts.map((draft, index) => (
             <RuleFields
               key={draft.key}
               type={type}
               draft={draft}
               numberOf={numberOf}
-              onChange={(changed) => setDrafts(drafts.map((other) => (other.key === draft.key ? changed : other)))}
-              onRemove={drafts.length > 1 ? () => setDrafts(drafts.filter((other) => other !== draft)) : null}
+              isFirst={index === 0}
+              isFolded={stored.length > fewRules && stored.some(({ key }) => key === draft.key)}
+              wasIncomplete={wasIncomplete}
+              onChange={(changed) =>
+                change({ drafts: drafts.map((other) => (other.key === draft.key ? changed : other)) })
+              }
+              onRemove={drafts.length > 1 ? () => change({ drafts: drafts.filter((other) => other !== draft) }) : null}
             />
           ))}
           <div className="button-row">
-            <Button look="small" text={words.addRule} onClick={() => setDrafts([...drafts, emptyDraft(type)])} />
-            {own.length > 0 && <Button look="small" text={words.resetTo(aboveSource)} onClick={() => setReset(true)} />}
+            <Button
+              look="small"
+              text={words.addRule}
+              onClick={() => change({ drafts: [...drafts, emptyDraft(type)] })}
+            />
+            {own.length > 0 && (
+              <Button look="small" text={words.resetTo(aboveSource)} onClick={() => change({ isReset: true })} />
+            )}
           </div>
         </>
       )}
       {mails !== null && drafts.some(({ enabled }) => enabled) && !isReset && (
         <MailFields
-          alerts={alerts ?? { type, severities: [], scope }}
+          alerts={{ type, severities: severities ?? [], scope }}
           mails={mails}
           wishes={wishes}
-          onWish={(userId, isWanted) => setWishes(new Map([...wishes, [userId, isWanted]]))}
+          onWish={mailing.wish}
         />
       )}
-      <SinceChoice day={firstDay} onChange={setFirstDay} />
+      <SinceChoice day={firstDay} onChange={(firstDay) => change({ firstDay })} />
     </FormDialog>
   );
 }
 
-/** A default that raises nothing by itself is no rule beside others. */
-function isSet({ enabled, geofenceIds }: DraftRule): boolean {
-  return enabled || geofenceIds.length > 0;
+/** Of more, their fences are shown when they are asked for. */
+const fewRules = 3;
+
+/** What a person fills in, and the rules as they were then. */
+interface RuleForm {
+  readonly scope: ScopeRules;
+  /** What was set when the form began. */
+  readonly stored: readonly DraftRule[];
+  /** The same in lines; null: it was not complete. */
+  readonly opened: readonly RuleLine[] | null;
+  readonly drafts: readonly DraftRule[];
+  /** Who is to be mailed, and who no longer. */
+  readonly wishes: ReadonlyMap<string, boolean>;
+  /** The rule is stored, and only the mails are left. */
+  readonly isStored: boolean;
+  readonly isReset: boolean;
+  /** Null: from now on. */
+  readonly firstDay: string | null;
+}
+
+function beginning(
+  type: AlertType,
+  stored: readonly DraftRule[],
+  watched: string | null,
+  isSwitchedOn: boolean,
+): readonly DraftRule[] {
+  if (watched !== null) return [...stored.filter(isSet), watching(watched)];
+  return isSwitchedOn ? switchedOn(type, stored) : stored;
 }
 
 function watching(fence: string): DraftRule {

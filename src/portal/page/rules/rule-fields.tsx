@@ -4,6 +4,7 @@ import { isRequired } from "../../../domain/alerts/parameters.ts";
 import { needsTimes } from "../../../domain/alerts/read-rule.ts";
 import { Button } from "../common/elements/button.tsx";
 import { Field, Select } from "../common/fields/field.tsx";
+import { Link } from "../common/navigation/route.tsx";
 import { useFences } from "../places/use-fences.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import type { DraftRule, NumberOf } from "./draft-rule.ts";
@@ -13,12 +14,19 @@ interface RuleFieldsProps {
   readonly type: AlertType;
   readonly draft: DraftRule;
   readonly numberOf: NumberOf;
+  /** Whether the dialog begins here. */
+  readonly isFirst: boolean;
+  /** Whether its fences are shown only when they are asked for. */
+  readonly isFolded: boolean;
+  /** Whether it was to be saved with something missing. */
+  readonly wasIncomplete: boolean;
   readonly onChange: (draft: DraftRule) => void;
   /** Null: it is the only one. */
   readonly onRemove: (() => void) | null;
 }
 
-export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFieldsProps) {
+export function RuleFields(props: RuleFieldsProps) {
+  const { type, draft, numberOf, isFirst, isFolded, wasIncomplete, onChange, onRemove } = props;
   const { rules: words, alerts } = useAdministrationTexts();
   const { severity: own, parameters, source } = alertKind(type);
   const isOfCrossing = source === "crossing";
@@ -29,6 +37,7 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
         <input
           type="checkbox"
           checked={draft.enabled}
+          data-first-focus={isFirst || undefined}
           onChange={({ target }) => onChange({ ...draft, enabled: target.checked })}
         />
         {words.raised}
@@ -61,6 +70,8 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
       {(draft.enabled || !isOfCrossing) && (
         <FenceChoice
           isRequired={isOfCrossing}
+          isFolded={isFolded}
+          wasIncomplete={wasIncomplete}
           chosen={draft.geofenceIds}
           onChange={(geofenceIds) => onChange({ ...draft, geofenceIds })}
         />
@@ -69,6 +80,7 @@ export function RuleFields({ type, draft, numberOf, onChange, onRemove }: RuleFi
         <TimesFields
           times={draft.times}
           isRequired={needsTimes(type)}
+          wasIncomplete={wasIncomplete}
           onChange={(times) => onChange({ ...draft, times })}
         />
       )}
@@ -188,6 +200,8 @@ function NumberField({ name, field, label, isNeeded, usual, draft, numberOf, onC
 interface FenceChoiceProps {
   /** Whether the rule says nothing without a fence. */
   readonly isRequired: boolean;
+  readonly isFolded: boolean;
+  readonly wasIncomplete: boolean;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
@@ -196,11 +210,14 @@ interface FenceChoiceProps {
 const fewFences = 8;
 const maxShown = 100;
 
-function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
+/** So many are named; of more, the number is said. */
+const maxNamed = 2;
+
+function FenceChoice({ isRequired, isFolded, wasIncomplete, chosen, onChange }: FenceChoiceProps) {
   const { rules: words, fences: fenceTexts, show } = useAdministrationTexts();
   const fences = useFences();
   const [search, setSearch] = useState("");
-  const [isOpen, setOpen] = useState(isRequired || chosen.length > 0);
+  const [isOpen, setOpen] = useState(!isFolded && (isRequired || chosen.length > 0));
   // Those chosen at first come first, so that they are seen: a row must not move when its box is ticked.
   const [first] = useState(() => new Set(chosen));
   if (fences === null) return null;
@@ -214,38 +231,52 @@ function FenceChoice({ isRequired, chosen, onChange }: FenceChoiceProps) {
   );
   const toggle = (id: string, isWanted: boolean) =>
     onChange(isWanted ? [...chosen, id] : chosen.filter((other) => other !== id));
-  const count = chosen.length === 0 ? words.everywhere : words.fenceCount(chosen.length, show.number(chosen.length));
-  const summary = isRequired ? fenceTexts.title : `${words.where}: ${count}`;
+  const named = chosen.flatMap((id) => fences.byId.get(id)?.name ?? []).sort(show.compare);
+  const isShort = named.length === chosen.length && named.length <= maxNamed;
+  const where =
+    chosen.length === 0
+      ? words.everywhere
+      : isShort
+        ? words.onlyIn(named.join(", "))
+        : words.fenceCount(chosen.length, show.number(chosen.length));
+  const summary = isRequired ? [fenceTexts.title, ...(isShort ? named : [])].join(": ") : `${words.where}: ${where}`;
+  const isMissing = isRequired && chosen.length === 0;
   return (
     <details className="rule-fences" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
-      <div className="rule-fence-list grid gap-2">
-        {sorted.length === 0 && <p className="quiet">{words.noFences}</p>}
-        {sorted.length > fewFences && (
-          <input
-            type="search"
-            aria-label={fenceTexts.search}
-            placeholder={fenceTexts.search}
-            value={search}
-            onChange={({ target }) => setSearch(target.value)}
-          />
-        )}
-        <ul>
-          {shown.slice(0, maxShown).map(({ geofence_id, name }) => (
-            <li key={geofence_id}>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(geofence_id)}
-                  onChange={({ target }) => toggle(geofence_id, target.checked)}
-                />
-                {name}
-              </label>
-            </li>
-          ))}
-        </ul>
-        {isRequired && chosen.length === 0 && sorted.length > 0 && <p className="hint">{words.chooseFence}</p>}
-      </div>
+      {isOpen && (
+        <div className="rule-fence-list grid gap-2">
+          {sorted.length === 0 && (
+            <p className={isMissing && wasIncomplete ? "problem" : "quiet"}>
+              {words.noFences} <Link to="/fleet/fences">{words.drawFence}</Link>
+            </p>
+          )}
+          {sorted.length > fewFences && (
+            <input
+              type="search"
+              aria-label={fenceTexts.search}
+              placeholder={fenceTexts.search}
+              value={search}
+              onChange={({ target }) => setSearch(target.value)}
+            />
+          )}
+          <ul>
+            {shown.slice(0, maxShown).map(({ geofence_id, name }) => (
+              <li key={geofence_id}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(geofence_id)}
+                    onChange={({ target }) => toggle(geofence_id, target.checked)}
+                  />
+                  {name}
+                </label>
+              </li>
+            ))}
+          </ul>
+          {isMissing && sorted.length > 0 && <p className={wasIncomplete ? "problem" : "hint"}>{words.chooseFence}</p>}
+        </div>
+      )}
     </details>
   );
 }

@@ -2,8 +2,8 @@ import { type AlertType, alertTypes, type Severity } from "../../../domain/alert
 import { severitiesOf } from "../../../domain/alerts/raised.ts";
 import type { AlertRule } from "../../../domain/fleet.ts";
 import { to } from "../../both-sides/address.ts";
-import type { NotificationRecord } from "../../both-sides/contract/notifications.ts";
-import { send } from "../api/request.ts";
+import type { NotificationRecord, RuleFeeds } from "../../both-sides/contract/notifications.ts";
+import { preview, send } from "../api/request.ts";
 import { recordBody } from "../notifications/choice-draft.ts";
 import { tagOf } from "./scope-rules.ts";
 
@@ -70,9 +70,24 @@ function vehiclesOf(id: string) {
   return tag === null ? { tags: null, device_ids: [id] } : { tags: [tag], device_ids: null };
 }
 
-/** Starts mailing a person of these alerts, at once. What they have of the same vehicles gains a type. */
-export async function startMailing(userId: string, alerts: RuleAlerts, choices: readonly NotificationRecord[]) {
+/** What the rules in force raise for the vehicles that these are for and that the person sees. */
+export async function feedsOfRule(userId: string, { id }: RuleScope): Promise<RuleFeeds> {
+  const body = { user_id: userId, ...vehiclesOf(id), pacing: "at_once" } as const;
+  return (await preview("POST /notifications", body)).data;
+}
+
+/**
+ * Starts mailing a person of these alerts, at once. What they have of the same vehicles gains a type. False: nothing would
+ * ever be mailed, so nothing is stored.
+ */
+export async function startMailing(
+  userId: string,
+  alerts: RuleAlerts,
+  choices: readonly NotificationRecord[],
+): Promise<boolean> {
   const { type, scope } = alerts;
+  const { rules } = await feedsOfRule(userId, scope);
+  if (!rules.some(({ alert_type }) => alert_type === type)) return false;
   const plain = choices.find(
     (choice) =>
       choice.stopped_at === null &&
@@ -82,9 +97,12 @@ export async function startMailing(userId: string, alerts: RuleAlerts, choices: 
       choice.quiet_from === null &&
       isOfScope(choice, scope),
   );
-  if (plain !== undefined) return change(plain, [...(plain.alert_types ?? []), type]);
-  const which = { alert_types: [type], severities: null, ...vehiclesOf(scope.id) };
-  await send("POST /notifications", { user_id: userId, ...which, pacing: "at_once" });
+  if (plain !== undefined) await change(plain, [...(plain.alert_types ?? []), type]);
+  else {
+    const which = { alert_types: [type], severities: null, ...vehiclesOf(scope.id) };
+    await send("POST /notifications", { user_id: userId, ...which, pacing: "at_once" });
+  }
+  return true;
 }
 
 /** Ends it: of what the person has of the same vehicles, this type is taken out. */

@@ -1,8 +1,9 @@
-import { useCallback, useId, useState } from "react";
+import { useCallback, useId } from "react";
 import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
 import type { SharedRulesList } from "../../both-sides/contract/rules.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
+import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
 import { useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
@@ -16,6 +17,13 @@ import { loadRules, type RulesOfPage } from "./rules-api.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { tagOf } from "./scope-rules.ts";
 
+/** The rules of one type that are being edited. */
+interface EditedRules {
+  readonly type: AlertType;
+  /** Whether a rule that is off begins switched on. */
+  readonly isSwitchedOn: boolean;
+}
+
 /** Which alerts are raised, for all vehicles, those with a tag, or one. Whom the page is about is in the address. */
 export default function RulesPage() {
   const { rules: words } = useAdministrationTexts();
@@ -25,7 +33,10 @@ export default function RulesPage() {
   const { loaded, reload } = useLoad(load);
   // A fence's own page leads here, to the rule that would watch it.
   const watched = get("watch");
-  const [edited, setEdited] = useState<AlertType | null>(() => typeIn(get("edit")));
+  const [edited, setEdited] = useOpenForm<EditedRules>(`rules ${id}`, () => {
+    const type = typeIn(get("edit"));
+    return type && { type, isSwitchedOn: get("on") === "true" };
+  });
   const close = () => {
     setEdited(null);
     if (get("edit") !== null) set({ edit: null, watch: null, on: null });
@@ -53,14 +64,19 @@ export default function RulesPage() {
       ) : (
         <>
           <ScopeNote rules={data} />
-          <RulesTable rules={data} mails={mailing.loaded.data} onEdit={setEdited} onReplaced={reload} />
+          <RulesTable
+            rules={data}
+            mails={mailing.loaded.data}
+            onEdit={(type, isSwitchedOn) => setEdited({ type, isSwitchedOn })}
+            onReplaced={reload}
+          />
           <ManagedByNote record={data.scope} />
           {edited !== null && (
             <RuleDialog
-              type={edited}
+              type={edited.type}
               rules={data}
               watched={watched}
-              isSwitchedOn={get("on") === "true"}
+              isSwitchedOn={edited.isSwitchedOn}
               mails={mailing.loaded.data}
               onClose={close}
               onSaved={saved}

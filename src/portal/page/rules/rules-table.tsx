@@ -24,12 +24,14 @@ interface RulesTableProps {
   readonly rules: RulesOfPage;
   /** Null: not known yet. */
   readonly mails: NotificationsAnswer | null;
-  readonly onEdit: (type: AlertType) => void;
+  /** Switched on: what is off begins so. */
+  readonly onEdit: (type: AlertType, isSwitchedOn: boolean) => void;
   readonly onReplaced: () => void;
 }
 
 export function RulesTable({ rules, mails, onEdit, onReplaced }: RulesTableProps) {
-  const { rules: words, alerts } = useAdministrationTexts();
+  const { rules: words, notifications, alerts } = useAdministrationTexts();
+  const { feeds } = notifications;
   const { inForce } = rulesInScope(rules);
   const { id } = rules.scope;
   const ofType = (type: AlertType) => inForce.filter(({ alertType }) => alertType === type);
@@ -46,9 +48,7 @@ export function RulesTable({ rules, mails, onEdit, onReplaced }: RulesTableProps
           label: words.inForce,
           cell: (type) => (
             <ul className="rules-in-force column gap-1">
-              {ofType(type).map((rule) => (
-                <RuleInWords key={JSON.stringify(rule)} rule={rule} />
-              ))}
+              <FewRules rules={ofType(type)} />
               <CoverageNote type={type} rules={rules} onReplaced={onReplaced} />
             </ul>
           ),
@@ -67,24 +67,49 @@ export function RulesTable({ rules, mails, onEdit, onReplaced }: RulesTableProps
             mails?.sends_mail && <MailedTo type={type} rules={ofType(type)} scope={rules.scope} mails={mails} />,
         },
       ]}
-      actionsOf={(type) => (
-        <Button
-          look="small"
-          text={words.change}
-          aria-label={words.changeType(alerts.types[type])}
-          onClick={() => onEdit(type)}
-        />
-      )}
+      actionsOf={(type) => {
+        const isOff = !ofType(type).some(raises);
+        const name = alerts.types[type];
+        return (
+          <Button
+            look="small"
+            text={isOff ? feeds.switchOn : words.change}
+            aria-label={isOff ? feeds.switchOnType(name) : words.changeType(name)}
+            onClick={() => onEdit(type, isOff)}
+          />
+        );
+      }}
     />
   );
 }
+
+/** A hundred fences with a limit of their own are a hundred rules: the first are shown, the others when they are asked for. */
+function FewRules({ rules }: { readonly rules: readonly ListedRule[] }) {
+  const { rules: words, show } = useAdministrationTexts();
+  const lines = rules.map((rule) => <RuleInWords key={JSON.stringify(rule)} rule={rule} />);
+  if (lines.length <= fewRules + 1) return lines;
+  const more = lines.length - fewRules;
+  return (
+    <>
+      {lines.slice(0, fewRules)}
+      <li>
+        <details className="more-rules">
+          <summary>{words.moreRules(more, show.number(more))}</summary>
+          <ul className="column gap-1">{lines.slice(fewRules)}</ul>
+        </details>
+      </li>
+    </>
+  );
+}
+
+const fewRules = 5;
 
 function RuleInWords({ rule }: { readonly rule: ListedRule }) {
   const { rules: words, alerts, show } = useAdministrationTexts();
   const fences = useFences();
   const fenceName = (id: string) => fences?.byId.get(id)?.name ?? "…";
-  const { severity: usual, source } = alertKind(rule.alertType);
-  const isOn = rule.enabled && (source === "crossing" ? rule.geofenceIds.length > 0 : judges(rule));
+  const { severity: usual } = alertKind(rule.alertType);
+  const isOn = raises(rule);
   const severity = rule.severity ?? usual;
   return (
     <li>
@@ -126,8 +151,10 @@ function MailedTo({ type, rules, scope, mails }: MailedToProps) {
 /** More names than anybody reads in a row. */
 const maxNamed = 3;
 
-/** Whether it can raise an alert: a limit may be missing. */
-function judges(rule: ListedRule): boolean {
+/** Whether it can raise an alert: a limit may be missing, or a fence. */
+function raises(rule: ListedRule): boolean {
+  if (!rule.enabled) return false;
+  if (alertKind(rule.alertType).source === "crossing") return rule.geofenceIds.length > 0;
   return readRule(rule) !== null || tyreRulesByAxle(rule).size > 0;
 }
 

@@ -10,11 +10,13 @@ interface TimesFieldsProps {
   readonly times: DraftTimes;
   /** Whether the alert is raised only within times. */
   readonly isRequired: boolean;
+  /** Whether it was to be saved with something missing. */
+  readonly wasIncomplete: boolean;
   readonly onChange: (times: DraftTimes) => void;
 }
 
 /** When a rule holds: on which days, from when to when, and on which dates all day. */
-export function TimesFields({ times, isRequired, onChange }: TimesFieldsProps) {
+export function TimesFields({ times, isRequired, wasIncomplete, onChange }: TimesFieldsProps) {
   const { rules, show } = useAdministrationTexts();
   const { times: words } = rules;
   const [isOpen, setOpen] = useState(isRequired || times.parts.length + times.dates.length > 0);
@@ -65,6 +67,7 @@ export function TimesFields({ times, isRequired, onChange }: TimesFieldsProps) {
             onClick={() => onChange({ ...times, dates: [...dates, newDate()] })}
           />
         </div>
+        {isRequired && set === "always" && wasIncomplete && <p className="problem">{words.needsTimes}</p>}
         <p className="hint">{words.hint(show.zone)}</p>
       </div>
     </details>

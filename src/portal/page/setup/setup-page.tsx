@@ -124,7 +124,7 @@ function AccountForm({ token, onSignedIn, onUseless }: AccountFormProps) {
             isDifferent={isDifferent}
           />
         </fieldset>
-        <Button type="submit" look="primary wide" text={isBusy ? words.creating : words.create} disabled={isBusy} />
+        <Button type="submit" look="primary wide" text={isBusy ? words.creating : words.create} isBusy={isBusy} />
       </form>
     </>
   );

@@ -11,7 +11,7 @@ document.querySelector("link[rel=manifest]")?.remove();
 /** What a share link opens: for a person without an account, in the language and the time zone of the browser. */
 export function ShareApp() {
   return (
-    <ReadingProvider preferences={null} timeZone={null}>
+    <ReadingProvider preferences={null} timeZone={null} isVisitor>
       <Suspense fallback={<LoadingState />}>
         <SharePage />
       </Suspense>

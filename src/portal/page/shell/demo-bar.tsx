@@ -3,21 +3,19 @@ import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { Icon } from "../common/elements/icon.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
-import { navigate } from "../common/navigation/route.tsx";
-import { useReplaceSession, useSession } from "../common/session.ts";
+import { openAsAnother } from "../common/navigation/route.tsx";
+import { useSession } from "../common/session.ts";
 import { useTexts } from "../texts/use-texts.ts";
 
 /** For an owner who looks at a made-up fleet: that it is one, and the way back. */
 export function DemoBar() {
   const { demo } = useSession();
-  const replaceSession = useReplaceSession();
   const { shell: words } = useTexts();
   const { submit, error, isBusy } = useSubmit();
   if (demo?.may_leave !== true) return null;
   const leave = async () => {
-    const session = await send("POST /demo-account/leave");
-    navigate("/start?have=look");
-    replaceSession(session);
+    await send("POST /demo-account/leave");
+    openAsAnother("/start?have=look");
   };
   return (
     <aside className="confirm-email row gap-3 fit">
@@ -26,7 +24,7 @@ export function DemoBar() {
         <p>{words.demoHere}</p>
         {error !== null && <ErrorNotice error={error} />}
       </div>
-      <Button look="small" text={words.demoLeave} disabled={isBusy} onClick={() => submit(leave)} />
+      <Button look="small" text={words.demoLeave} isBusy={isBusy} onClick={() => submit(leave)} />
     </aside>
   );
 }

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { ConfirmationMail } from "../../both-sides/contract/session.ts";
 import { OpenAlertCount } from "../alerts/open-alert-count.tsx";
 import { send } from "../api/request.ts";
@@ -101,19 +100,24 @@ function ConfirmEmail() {
   const { confirmation: words } = useTexts();
   const [outcome, setOutcome] = useState<ConfirmationMail | null>(null);
   const { submit, error, isBusy } = useSubmit();
-  if (!user.needs_confirmation) return null;
+  const said = useRef<HTMLDivElement>(null);
   const ask = () => submit(async () => setOutcome((await send("POST /email/confirmation")).data));
+  // The button is gone then; the keyboard goes on from here.
+  useEffect(() => {
+    if (outcome?.is_mailed) said.current?.focus();
+  }, [outcome]);
+  if (!user.needs_confirmation) return null;
   const problem = outcome?.mail_problem === "too_many" ? words.tooMany : words.failed;
   const answer = outcome?.is_mailed ? words.sent(user.email) : problem;
   return (
     <aside className="confirm-email row gap-3 fit">
       <Icon name="mail" />
-      <div role="status" className="break fit">
+      <div ref={said} role="status" tabIndex={-1} className="break fit">
         <p>{outcome === null ? words.needed(user.email) : answer}</p>
         {error !== null && <ErrorNotice error={error} />}
       </div>
       {!outcome?.is_mailed && (
-        <Button look="small" text={isBusy ? words.sending : words.send} disabled={isBusy} onClick={ask} />
+        <Button look="small" text={isBusy ? words.sending : words.send} isBusy={isBusy} onClick={ask} />
       )}
     </aside>
   );

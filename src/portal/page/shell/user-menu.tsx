@@ -95,7 +95,7 @@ export function UserMenu({ onSignedOut, children }: UserMenuProps) {
         </a>
         {/* After a failure the session is still valid, and the next person at this screen would have it. */}
         {error !== null && <ErrorNotice error={error} />}
-        <Button icon="out" text={words.signOut} onClick={() => submit(signOut)} disabled={isBusy} />
+        <Button icon="out" text={words.signOut} onClick={() => submit(signOut)} isBusy={isBusy} />
       </div>
     </details>
   );

@@ -32,7 +32,7 @@ export function OpenIdButton({ name, onError }: OpenIdButtonProps) {
       <p className="sign-in-or row gap-3 quiet">
         <span>{words.or}</span>
       </p>
-      <Button look="wide" text={isBusy ? words.signingIn : words.with(name)} disabled={isBusy} onClick={begin} />
+      <Button look="wide" text={isBusy ? words.signingIn : words.with(name)} isBusy={isBusy} onClick={begin} />
     </>
   );
 }

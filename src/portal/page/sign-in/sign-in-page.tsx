@@ -92,7 +92,7 @@ export function SignInPage({ isExpired, refusal, onSignedIn }: SignInProps) {
           <form ref={form} onSubmit={signIn}>
             <Field label={common.email} name="email" type="email" autoComplete="username" required />
             <Field label={words.password} name="password" type="password" autoComplete="current-password" required />
-            <Button type="submit" look="primary wide" text={isBusy ? words.signingIn : words.title} disabled={isBusy} />
+            <Button type="submit" look="primary wide" text={isBusy ? words.signingIn : words.title} isBusy={isBusy} />
           </form>
           {offers?.openid && <OpenIdButton name={offers.openid.name} onError={setError} />}
           {offers?.sends_mail === true && (
@@ -141,7 +141,7 @@ function ForgotPassword({ email, onBack }: ForgotPasswordProps) {
             maxLength={254}
             defaultValue={email}
           />
-          <Button type="submit" look="primary wide" text={isBusy ? words.sending : words.sendLink} disabled={isBusy} />
+          <Button type="submit" look="primary wide" text={isBusy ? words.sending : words.sendLink} isBusy={isBusy} />
         </form>
       )}
       <LinkButton onClick={onBack} text={words.back} />

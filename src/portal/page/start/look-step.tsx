@@ -4,8 +4,7 @@ import { useSubmit } from "../common/dialogs/form-dialog.tsx";
 import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice, LoadingState, LoadState, Notice } from "../common/loading/notice.tsx";
 import { useRepeatedLoad } from "../common/loading/use-repeated-load.ts";
-import { navigate } from "../common/navigation/route.tsx";
-import { useReplaceSession } from "../common/session.ts";
+import { openAsAnother } from "../common/navigation/route.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 
 /** A person waits for it. */
@@ -14,7 +13,6 @@ const lookEveryMs = 2_000;
 /** A made-up fleet, in an account beside the owner's own. */
 export function LookStep() {
   const { start: words } = useAdministrationTexts();
-  const replaceSession = useReplaceSession();
   const { loaded, reload } = useRepeatedLoad(
     useCallback((signal: AbortSignal) => getJson("GET /demo-account", signal), []),
     lookEveryMs,
@@ -27,9 +25,8 @@ export function LookStep() {
     reload();
   };
   const enter = async () => {
-    const session = await send("POST /demo-account/enter");
-    navigate("/map");
-    replaceSession(session);
+    await send("POST /demo-account/enter");
+    openAsAnother("/map");
   };
   const erase = async () => {
     await send("DELETE /demo-account");
@@ -40,17 +37,22 @@ export function LookStep() {
       <p>{words.lookWhat}</p>
       {error !== null && <ErrorNotice error={error} />}
       {demo.state === "none" && demo.is_offered && (
-        <Button look="primary own-width" text={words.lookMake} disabled={isBusy} onClick={() => submit(make)} />
+        <Button look="primary own-width" text={words.lookMake} isBusy={isBusy} onClick={() => submit(make)} />
       )}
       {!demo.is_offered && <Notice kind="info">{words.lookNot}</Notice>}
-      {demo.state === "making" && <LoadingState label={words.lookMaking} />}
+      {demo.state === "making" && (
+        <>
+          <LoadingState label={words.lookMaking} />
+          <Button look="own-width" text={words.lookErase} disabled={isBusy} onClick={() => submit(erase)} />
+        </>
+      )}
       {demo.state === "ending" && <LoadingState label={words.lookEnding} />}
       {demo.state === "ready" && (
         <>
           <Notice kind="success">{words.lookReady}</Notice>
           <p className="button-row">
-            <Button look="primary" text={words.lookEnter} disabled={isBusy} onClick={() => submit(enter)} />
-            <Button look="danger" text={words.lookErase} disabled={isBusy} onClick={() => submit(erase)} />
+            <Button look="primary" text={words.lookEnter} isBusy={isBusy} onClick={() => submit(enter)} />
+            <Button look="danger" text={words.lookErase} isBusy={isBusy} onClick={() => submit(erase)} />
           </p>
         </>
       )}

@@ -14,6 +14,7 @@ import type { TrackerWay } from "../trackers/tracker-ways.ts";
 import { useUnknownImeis } from "../vehicles/refused-trackers.tsx";
 import { VehicleShortForm } from "../vehicles/short-form.tsx";
 import { ArrivalStep, useArrival } from "./arrival-step.tsx";
+import { madeUpImei } from "./made-up-imei.ts";
 
 /** What sends reports with a token. */
 type Sender = "phone" | "gateway";
@@ -117,7 +118,7 @@ function TokenStep({ vehicle, tokens, ways }: TokenStepProps) {
       <Button
         look={hasOne ? "own-width" : "primary own-width"}
         text={isBusy ? words.makingToken : hasOne ? words.anotherToken : words.makeToken}
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => submit(make)}
       />
     </>
@@ -157,14 +158,4 @@ function VehicleStep({ having, onAdded }: VehicleStepProps) {
       onAdded={onAdded}
     />
   );
-}
-
-/** For an app, which has none that it may know: no device that is sold begins with 00. */
-function madeUpImei(): string {
-  const digits = [0, 0, ...Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte % 10)];
-  const sum = digits.reduce((total, digit, place) => {
-    const value = place % 2 === 0 ? digit : digit * 2;
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return [...digits, (10 - (sum % 10)) % 10].join("");
 }

@@ -15,6 +15,7 @@ import { useLeaveGuard } from "../common/navigation/leave-guard.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useReplaceSession, useSession } from "../common/session.ts";
+import { forgetPlaces } from "../places/use-place-around.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { extractLine } from "./extract-line.ts";
 import { uploadStreets } from "./upload-streets.ts";
@@ -30,6 +31,7 @@ export default function StreetsPage() {
   const onChanged = useCallback(
     async (changed: StreetSetup) => {
       replace(() => ({ data: changed }));
+      forgetPlaces();
       // The map of this page draws them at once.
       replaceSession(await getJson("GET /session"));
     },
@@ -212,5 +214,6 @@ function ArchiveList({ setup, onChanged }: SetupProps) {
 }
 
 function fileSize(bytes: number, show: Show): string {
-  return bytes < 1e9 ? `${show.number(bytes / 1e6)} MB` : `${show.number(bytes / 1e9, 1)} GB`;
+  if (bytes >= 1e9) return `${show.number(bytes / 1e9, 1)} GB`;
+  return `${show.number(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`;
 }

@@ -6,6 +6,10 @@ import { PortalError, send } from "../api/request.ts";
 const retryMs = 3_000;
 const maxRetries = 300;
 
+/** A slow line shows progress, too: the first pieces are small, and those that arrive soon are followed by larger ones. */
+const firstPieceBytes = 64_000;
+const soonMs = 1_000;
+
 interface UploadRequest {
   readonly file: File;
   readonly pieceBytes: number;
@@ -18,10 +22,13 @@ export async function uploadStreets({ file, pieceBytes, signal, onProgress }: Up
   const { data: begun } = await send("POST /fleet/streets/uploads", { file_name: file.name, bytes: file.size }, signal);
   const { upload_id } = begun;
   try {
+    let size = Math.min(firstPieceBytes, pieceBytes);
     for (let at = 0; at < file.size; ) {
-      const piece = file.slice(at, Math.min(file.size, at + pieceBytes));
+      const piece = file.slice(at, Math.min(file.size, at + size));
       const address = to("PUT /fleet/streets/uploads/{upload_id}", { upload_id, at });
+      const began = performance.now();
       const { data } = await patiently(() => send(address, piece, signal), signal);
+      if (performance.now() - began < soonMs) size = Math.min(2 * size, pieceBytes);
       at = data.received;
       onProgress(at);
     }

@@ -95,7 +95,7 @@ export function VehicleShortForm(props: VehicleShortFormProps) {
         look="primary own-width"
         icon={addIcon}
         text={isBusy ? common.saving : addText}
-        disabled={isBusy}
+        isBusy={isBusy}
       />
     </form>
   );

@@ -4,6 +4,7 @@ import type { SubAccount } from "../../both-sides/contract/people.ts";
 import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { FormDialog } from "../common/dialogs/form-dialog.tsx";
 import { announce } from "../common/elements/announce.tsx";
+import { useKeptForm } from "../common/kept-forms/use-kept-form.ts";
 import { ConflictNotice } from "../fleet/conflict-notice.tsx";
 import { EffectNote, ManagedByNote } from "../fleet/effect-note.tsx";
 import { useEdit } from "../fleet/use-edit.ts";
@@ -33,12 +34,16 @@ export function VehicleDialog(props: VehicleDialogProps) {
   const texts = useAdministrationTexts();
   const { common, vehicles: words, show } = texts;
   const litresPerUnit = 1 / show.volumeIn(1);
-  /** The record that the form began with. */
-  const [opened, setOpened] = useState(() => vehicle ?? { imei: "" });
-  const [form, setForm] = useState(() =>
-    vehicleFormOf({ ...(vehicle ?? tracker), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
+  const kept = useKeptForm(
+    `vehicle ${vehicle?.device_id ?? `new ${tracker.imei} ${tracker.tracker_id ?? ""}`}`,
+    () => ({
+      /** The record that the form began with. */
+      opened: (vehicle ?? { imei: "" }) as Partial<FleetVehicle>,
+      revision: vehicle?.revision ?? null,
+      form: vehicleFormOf({ ...(vehicle ?? tracker), ...(clock !== null && { tracker_clock: clock }) }, litresPerUnit),
+    }),
   );
-  const [revision, setRevision] = useState(vehicle?.revision ?? null);
+  const { opened, revision, form } = kept.form;
   // What is not finished yet is no mistake: a field is judged when it was left, all of them when they were sent.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isSent, setSent] = useState(false);
@@ -57,9 +62,9 @@ export function VehicleDialog(props: VehicleDialogProps) {
   );
   const problems = vehicleProblems(edit.error, texts, words.problems, fields);
   const shownProblems = Object.fromEntries(Object.entries(problems).filter(([name]) => isSent || left.has(name)));
-  const save = async (onRevision?: number) => {
+  const save = async (onRevision?: number, chosen?: Readonly<Record<string, unknown>>) => {
     setSent(true);
-    const saved = await edit.save(onRevision);
+    const saved = await edit.save(onRevision, chosen && { fields: chosen });
     if (saved === null) return;
     announce((vehicle === null ? words.added : words.saved)(saved.name));
     onSaved(saved);
@@ -76,6 +81,8 @@ export function VehicleDialog(props: VehicleDialogProps) {
       mustDecide={isChanged}
       error={Object.keys(problems).length === 0 ? edit.error : null}
       isBusy={edit.isSaving}
+      isDisabled={edit.conflict !== null}
+      isBack={kept.isBack}
       words={[vehicle === null ? words.addIt : common.save, common.saving]}
       onSubmit={submit}
       onClose={onClose}
@@ -99,12 +106,15 @@ export function VehicleDialog(props: VehicleDialogProps) {
         <ConflictNotice
           conflict={edit.conflict}
           {...vehicleFields(opened, { words, show, people })}
-          onKeepMine={(theirs) => save(theirs)}
+          mine={fields}
+          onSave={save}
           onTakeTheirs={() => {
             const theirs = edit.conflict?.current as Partial<FleetVehicle>;
-            setOpened({ imei: "", ...theirs });
-            setForm(vehicleFormOf(theirs, litresPerUnit));
-            setRevision(edit.conflict?.revision ?? null);
+            kept.setForm({
+              opened: { imei: "", ...theirs },
+              form: vehicleFormOf(theirs, litresPerUnit),
+              revision: edit.conflict?.revision ?? null,
+            });
             edit.forgetConflict();
           }}
         />
@@ -118,7 +128,7 @@ export function VehicleDialog(props: VehicleDialogProps) {
         problems={shownProblems}
         people={people}
         knownTags={knownTags}
-        onChange={(changed) => setForm((before) => ({ ...before, ...changed }))}
+        onChange={(changed) => kept.setForm((before) => ({ ...before, form: { ...before.form, ...changed } }))}
         onLeft={(name) => setLeft((before) => new Set(before).add(name))}
       />
       {vehicle !== null && <ManagedByNote record={vehicle} />}

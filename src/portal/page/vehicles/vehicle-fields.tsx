@@ -8,7 +8,7 @@ import { CheckList } from "../common/fields/check-list.tsx";
 import { ChoiceList } from "../common/fields/choices.tsx";
 import { Select } from "../common/fields/field.tsx";
 import { Notice } from "../common/loading/notice.tsx";
-import type { ConflictFields } from "../fleet/conflict-notice.tsx";
+import type { ConflictFields } from "../fleet/conflict-parts.ts";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { TagField } from "./tag-field.tsx";
 import { protocolName, protocolOptions } from "./tracker-protocol.ts";

@@ -2,11 +2,14 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Highlight } from "../../both-sides/contract/fleet-days.ts";
 import { type Chosen, fleetDaysAddress } from "../../both-sides/periods/paths.ts";
 import { getJson } from "../api/request.ts";
+import { Button } from "../common/elements/button.tsx";
 import { ErrorNotice } from "../common/loading/notice.tsx";
 import { useMore } from "../common/loading/show-more.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { useSession } from "../common/session.ts";
+import { AsidePlace } from "../places/place.tsx";
+import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { type FleetDaysPage, momentOrDay, type ShownDays, withPage } from "./fleet-days.ts";
 import { FuelItem, type ItemProps, SilentItem, SpeedingItem, StillItem } from "./group-items.tsx";
@@ -103,10 +106,13 @@ function GroupCard({ own, fleet, chosen, zone }: AttentionProps & { readonly own
       )}
       {error !== null && <ErrorNotice error={error} retry={loadMore} />}
       {hasMore && error === null && (
-        <button type="button" className="button button-small" disabled={isLoading} onClick={loadMore}>
-          {isLoading ? `${common.loading}…` : common.showMore}
-          <span className="visually-hidden">: {title}</span>
-        </button>
+        <Button
+          look="small"
+          text={isLoading ? `${common.loading}…` : common.showMore}
+          of={title}
+          isBusy={isLoading}
+          onClick={loadMore}
+        />
       )}
     </Card>
   );
@@ -117,6 +123,7 @@ function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
   const { yesterday: words, alerts, show } = useTexts();
   const { count, data } = fleet.open_critical;
   const types: Readonly<Record<string, string>> = alerts.types;
+  const fences = useFences();
   return (
     <Card title={words.critical} count={count} sum={words.now} group="critical">
       {data.length === 0 && <p className="quiet">{words.noCritical}</p>}
@@ -128,6 +135,7 @@ function Critical({ fleet, zone }: Pick<AttentionProps, "fleet" | "zone">) {
               <span className="one-line digits">{ofVehicle > 1 ? `${show.number(ofVehicle)} ×` : ""}</span>
               <span className="quiet">
                 {types[newest.alert_type] ?? newest.alert_type} · <Time at={newest.occurred_at} />
+                <AsidePlace place={newest.place} fences={fences} />
               </span>
             </Link>
           </li>

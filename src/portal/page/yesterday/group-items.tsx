@@ -1,6 +1,8 @@
 import type { VehicleDaysRecord } from "../../both-sides/contract/fleet-days.ts";
 import { Link } from "../common/navigation/route.tsx";
 import { Time } from "../common/reading/time.tsx";
+import { AsidePlace, useListedPlace } from "../places/place.tsx";
+import { useFences } from "../places/use-fences.ts";
 import { useTexts } from "../texts/use-texts.ts";
 import { TrackerFaultLine } from "../tracker-faults/tracker-fault.tsx";
 import { momentOrDay } from "./fleet-days.ts";
@@ -14,6 +16,7 @@ export interface ItemProps {
 export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
   const { yesterday: words, show } = useTexts();
   const { speeding_worst: worst, speeding_s: seconds, speeding_count: count } = vehicle;
+  const fences = useFences();
   return (
     <Link to={momentOrDay(vehicle.device_id, worst?.occurred_at ?? null, zone, days.from)} className="group-item">
       <span className="group-name">{vehicle.name}</span>
@@ -27,6 +30,7 @@ export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
             {" · "}
             {words.worst(show.speed(worst.value), show.speed(worst.threshold))} ·{" "}
             <Time at={worst.occurred_at} detail={days.from === days.to ? "time" : "minute"} />
+            <AsidePlace place={worst.place} fences={fences} />
           </>
         )}
       </span>
@@ -38,6 +42,7 @@ export function SpeedingItem({ vehicle, zone, days }: ItemProps) {
 export function SilentItem({ vehicle, zone, days }: ItemProps) {
   const { yesterday: words } = useTexts();
   const { last_seen_at: at } = vehicle;
+  const fences = useFences();
   return (
     <>
       <Link to={momentOrDay(vehicle.device_id, at, zone, days.from)} className="group-item">
@@ -48,6 +53,7 @@ export function SilentItem({ vehicle, zone, days }: ItemProps) {
           ) : (
             <>
               {words.lastHeard} <Time at={at} />
+              <AsidePlace place={vehicle.place} fences={fences} />
             </>
           )}
         </span>
@@ -58,11 +64,13 @@ export function SilentItem({ vehicle, zone, days }: ItemProps) {
 }
 
 export function StillItem({ vehicle, days }: ItemProps) {
+  const place = useListedPlace(vehicle.place, useFences());
+  const known = [vehicle.plate, place].filter((text) => text !== null);
   return (
     <>
       <Link to={`/map/${vehicle.device_id}?day=${days.to}`} className="group-item">
         <span className="group-name">{vehicle.name}</span>
-        {vehicle.plate !== null && <span className="quiet">{vehicle.plate}</span>}
+        {known.length > 0 && <span className="quiet">{known.join(" · ")}</span>}
       </Link>
       <TrackerFaultLine deviceId={vehicle.device_id} />
     </>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HttpFailure } from "../../../http/failures.ts";
-import { accountNumbers } from "../../../store/fleet/accounts.ts";
 import { addAuditEntries } from "../../../store/fleet/audit.ts";
+import { onlyAccount } from "../../../store/fleet/demo-accounts.ts";
 import type { StreetSetup } from "../../both-sides/contract/streets.ts";
 import { readCheckedBody, readId, readQuery } from "../../read-body.ts";
 import { forbidden, noSuch } from "../../refusals.ts";
@@ -73,7 +73,7 @@ async function setup(parts: PortalDeps): Promise<StreetSetup> {
 /** With several accounts, one owner would choose the map of the others, and fill the disk of all. */
 async function byOperator({ streets, database }: PortalDeps): Promise<StreetSetup["by_operator"]> {
   if (!(streets instanceof UploadedStreets)) return streets;
-  return (await accountNumbers(database)).length > 1 ? "several_accounts" : null;
+  return (await onlyAccount(database)) === null ? "several_accounts" : null;
 }
 
 async function requireUploads(parts: PortalDeps): Promise<UploadedStreets> {

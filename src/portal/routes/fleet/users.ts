@@ -9,6 +9,7 @@ import { editUser, type SightChange } from "../../../fleet/edit/edit-user.ts";
 import { DoesNotFit } from "../../../fleet/parse/reference.ts";
 import { openLinks } from "../../../store/access/one-time-links.ts";
 import { countSessions } from "../../../store/access/sessions.ts";
+import { linkedUser } from "../../../store/access/sign-ins.ts";
 import type { Transaction } from "../../../store/database.ts";
 import { assignmentsOfUsers } from "../../../store/fleet/assignments.ts";
 import { type ListedPersonRow, peopleOfAccount, usersByEmail } from "../../../store/fleet/users.ts";
@@ -16,13 +17,14 @@ import type { Person } from "../../both-sides/contract/people.ts";
 import { needsConfirmation } from "../../confirmed.ts";
 import { actorOf, asRefusals, isPreview, readChangedRecord, readNewRecord } from "../../fleet-edit.ts";
 import { emailChangedLetter } from "../../mail/letters.ts";
-import { chosenLanguage } from "../../mail/link-letter.ts";
+import { personLanguage } from "../../mail/person-language.ts";
 import { managementOf } from "../../management.ts";
 import { readCheckedBody, readFields, readId } from "../../read-body.ts";
 import { forbidden, invalidFields, noSuch, tooManyAttempts } from "../../refusals.ts";
 import { givenPassword, uuidList } from "../../request-fields.ts";
 import { portalRoute, type SentBody, type SignedInCall } from "../../route.ts";
 import { handOver } from "../link-mail.ts";
+import { callerLanguage } from "../preferences.ts";
 
 export const listPeople = portalRoute("GET /fleet/users", "owner", async (call) => ({
   body: { data: await personRecords(call, null) },
@@ -176,8 +178,10 @@ function mailOldAddress(call: SignedInCall, { id, account_id, email, is_confirme
   const allowances = is_confirmed === 1 ? mail.notices : mail.unconfirmedNotices;
   if (!allowances.take(email, account_id, now)) return;
   const sendNotice = async () => {
-    const language = await chosenLanguage(database, { id, account_id }, session.account.id);
-    await mail.send({ accountId: account_id, name: "", email }, emailChangedLetter(language ?? "en"));
+    const spoken_language = (await linkedUser(database, id))?.spoken_language ?? null;
+    const known = await personLanguage(database, account_id, { id, account_uuid: session.account.id, spoken_language });
+    const language = known ?? (await callerLanguage(call));
+    await mail.send({ accountId: account_id, name: "", email }, emailChangedLetter(language));
   };
   sendNotice().catch((cause) => parts.observe({ kind: "maintenance_failed", task: "mailing a notice", cause }));
 }

@@ -45,6 +45,9 @@ create index latest_positions_by_driver on latest_positions (account_id, driver_
 -- When the person last looked at the alerts: what became known since is new to them. Null: never.
 alter table users add column alerts_seen_at bigint;
 
+-- The language of the browser in which the person last signed in: mails are in it, unless one was chosen. Null: nobody knows.
+alter table users add column spoken_language text;
+
 -- Accounts with a made-up fleet: that of the demo command, and one that an owner looks at beside their own.
 create table demo_accounts (
   id uuid primary key,

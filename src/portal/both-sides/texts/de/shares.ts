@@ -16,7 +16,7 @@ export const share: Texts["share"] = {
   ofPeriod: "Strecke auf der Karte",
   open: "In Karten öffnen",
   openNamed: (name) => `${name} in Karten öffnen`,
-  offline: "Im Moment keine Verbindung. Das ist der letzte bekannte Stand.",
+  offline: "Zurzeit keine Verbindung. Das ist der letzte bekannte Stand.",
   withoutMap: "Die Liste zeigt, was von jedem Fahrzeug bekannt ist.",
 };
 
@@ -31,7 +31,7 @@ export const shares: Texts["shares"] = {
   none: "Noch keine Links",
   noneWhat: "Zeigen Sie einem Kunden, wo eine Lieferung ist: Wählen Sie die Fahrzeuge und bis wann man sie sieht.",
   noneActive: "Kein Link ist aktiv.",
-  showEnded: (count) => `${count} ungültige zeigen`,
+  showEnded: (count) => `${count} ungültige anzeigen`,
   states: {
     open: "Aktiv",
     revoked: "Widerrufen",
@@ -41,7 +41,7 @@ export const shares: Texts["shares"] = {
     account: "Konto gesperrt",
   },
   shows: "Zeigt",
-  what: "Was",
+  what: "Inhalt",
   live: "Live",
   track: (from, to) => `${from} – ${to}`,
   madeBy: "Erstellt von",
@@ -60,7 +60,7 @@ export const shares: Texts["shares"] = {
   from: "Von",
   to: "Bis",
   chooseWhat: "Wählen Sie mindestens eines davon.",
-  inZone: (zone) => `Zeit von ${zone}`,
+  inZone: (zone) => `Zeitzone: ${zone}`,
   expiry: {
     "4": "4 Stunden lang",
     "24": "24 Stunden lang",
@@ -71,7 +71,7 @@ export const shares: Texts["shares"] = {
   },
   untilWhen: "Endet",
   shownOnce:
-    "Der Link wird gleich danach einmal gezeigt. Wer ihn hat, kann ihn öffnen: Senden Sie ihn nur denen, für die er ist.",
+    "Der Link wird danach einmal angezeigt. Wer ihn hat, kann ihn öffnen: Senden Sie ihn nur denen, für die er ist.",
   createIt: "Link erstellen",
   ready: (name) => `Link „${name}“ ist fertig`,
   copyNow: "Kopieren Sie ihn jetzt. Er wird nicht gespeichert; ein verlorener Link wird durch einen neuen ersetzt.",
@@ -79,8 +79,8 @@ export const shares: Texts["shares"] = {
   send: "Senden…",
   stored: "Ich habe den Link kopiert",
   leaveQuestion:
-    "Ohne den Link gehen? Sie haben nicht bestätigt, dass er kopiert ist, und er wird nicht wieder gezeigt.",
-  leave: "Ohne ihn gehen",
+    "Seite ohne den Link verlassen? Sie haben nicht bestätigt, dass er kopiert ist, und er wird nicht noch einmal angezeigt.",
+  leave: "Ohne Link verlassen",
   revokeWhat: (name) => `Wer den Link „${name}“ hat, sieht nichts mehr, auch auf einer Seite, die gerade offen ist.`,
   revokeIt: "Link widerrufen",
   keepIt: "Behalten",

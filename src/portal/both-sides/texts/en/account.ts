@@ -1,5 +1,6 @@
 export const account = {
   mapStreets: "Streets of the map",
+  madeUpFleet: "A made-up fleet to look at",
   you: "You",
   role: "Role",
   owner: "Owner: sees every vehicle",

@@ -7,6 +7,7 @@ export const common = {
   cancel: "Cancel",
   save: "Save",
   saving: "Saving…",
+  typedIsBack: "This is what you entered before. It is not saved yet.",
   done: "Done",
   tryAgain: "Try again",
   showMore: "Show more",
@@ -45,7 +46,7 @@ export const common = {
   chosenDays: "Chosen days",
   from: "From",
   to: "To",
-  daysOfZone: (zone: string) => `Days of ${zone}`,
+  daysOfZone: (zone: string) => `Days in the time zone ${zone}`,
   unknownPeriod: (given: string, shown: string) =>
     `The address names no period that is known (“${given}”). Shown: ${shown}.`,
   // Filters.
@@ -142,6 +143,7 @@ export const shell = {
   keys: "Keys",
   usage: "Usage",
   notifications: "Notifications",
+  rules: "Alert rules",
   account: "Account",
   menu: ", menu",
   owner: "Owner",

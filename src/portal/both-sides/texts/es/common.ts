@@ -8,6 +8,7 @@ export const common: Texts["common"] = {
   cancel: "Cancelar",
   save: "Guardar",
   saving: "Guardando…",
+  typedIsBack: "Esto es lo que había escrito. Aún no está guardado.",
   done: "Listo",
   tryAgain: "Reintentar",
   showMore: "Mostrar más",
@@ -44,8 +45,8 @@ export const common: Texts["common"] = {
   chosenDays: "Días elegidos",
   from: "Desde",
   to: "Hasta",
-  daysOfZone: (zone) => `Días de ${zone}`,
-  unknownPeriod: (given, shown) => `La dirección no indica un periodo conocido («${given}»). Se muestra: ${shown}.`,
+  daysOfZone: (zone) => `Días según la zona horaria ${zone}`,
+  unknownPeriod: (given, shown) => `La dirección no indica un período conocido («${given}»). Se muestra: ${shown}.`,
   tags: "Etiquetas",
   tag: "Etiqueta",
   vehicle: "Vehículo",
@@ -61,8 +62,8 @@ export const common: Texts["common"] = {
 };
 
 export const errors: Texts["errors"] = {
-  pageFault: "Algo falló en esta página. Puede ayudar volver a cargarla.",
-  unreachable: "No se puede conectar con el servidor. ¿Está en marcha, y hay conexión?",
+  pageFault: "Algo ha fallado en esta página. Pruebe a cargarla de nuevo.",
+  unreachable: "No se puede conectar con el servidor. ¿Está en marcha? ¿Tiene usted conexión?",
   tooManyAttempts: (wait) => `Demasiados intentos. Espere ${wait} y vuelva a intentarlo.`,
   minutes: (count) => `${count} minutos`,
   seconds: (count) => `${count} segundos`,
@@ -74,15 +75,15 @@ export const errors: Texts["errors"] = {
   wrongSignIn: "El correo o la contraseña no son correctos.",
   noSuchPerson:
     "Ningún usuario tiene este correo. Pida una invitación al titular y confirme el correo en su servicio de acceso.",
-  signInUnfinished: "El inicio de sesión no terminó, o tardó demasiado. Empiece de nuevo.",
+  signInUnfinished: "El inicio de sesión no se completó o tardó demasiado. Empiece de nuevo.",
   signInNotProven:
-    "Su servicio de acceso dio una respuesta que no es de fiar. Avise a quien lo administra, o use la contraseña.",
+    "La respuesta de su servicio de acceso no es de fiar. Avise a quienes administran este servidor, o use la contraseña.",
   providerUnavailable: "El servicio con el que inicia sesión no responde. Inténtelo más tarde, o use la contraseña.",
   refused: "El servidor lo rechazó.",
   conflict: "Otra persona lo cambió entretanto. Vuelva a cargar la página para verlo.",
   entry: {
     missing: "Rellene este campo.",
-    email: "No es una dirección de correo. Tiene la forma nombre@example.com.",
+    email: "No es una dirección de correo. Debe tener la forma nombre@example.com.",
     number: "Introduzca un número.",
     date: "Introduzca una fecha o una hora.",
     least: (min) => `Introduzca ${min} o más.`,
@@ -91,7 +92,7 @@ export const errors: Texts["errors"] = {
     other: "Este valor no es válido.",
     emailDoubt: "¿Está completa la dirección? Después de la @ suele haber una terminación como .com.",
     imeiDoubt:
-      "¿Está bien escrito? La última cifra de un IMEI resulta de las demás, y aquí no coincide. Algunos rastreadores tienen un número así: entonces es correcto.",
+      "¿Es correcto este número? El último dígito de un IMEI es de control, y aquí no coincide. Algunos rastreadores tienen un número así: entonces es correcto.",
   },
   fields: {
     name: "Escriba un nombre no demasiado largo, sin caracteres de control.",
@@ -107,7 +108,7 @@ export const errors: Texts["errors"] = {
     per_day: "Escriba un número entero dentro del límite, o deje el campo vacío.",
     description: "Escriba como máximo 2.000 caracteres, sin caracteres de control.",
     email: "Escriba una dirección de correo que nadie más tenga aquí. Si la pegó, escríbala a mano.",
-    imei: "Escriba de 14 a 16 cifras que no tenga otro vehículo.",
+    imei: "Escriba de 14 a 16 dígitos que no tenga otro vehículo.",
     plate: "Escriba como máximo 32 caracteres.",
     tags: "Escriba como máximo 50 etiquetas de 1 a 64 caracteres.",
     time_zone: "Elija una zona horaria.",
@@ -135,26 +136,27 @@ export const shell: Texts["shell"] = {
   alerts: "Alertas",
   fleet: "Flota",
   shares: "Enlaces compartidos",
-  keys: "Claves",
+  keys: "Claves de API",
   usage: "Uso",
   notifications: "Notificaciones",
+  rules: "Reglas de alerta",
   account: "Cuenta",
   menu: ", menú",
   owner: "Titular",
   subAccount: "Subcuenta",
-  settings: "Flota, claves y cuenta",
+  settings: "Flota, claves de API y cuenta",
   showTimesIn: "Mostrar horas en",
   reference: "Referencia de la API",
   mails: "Correos",
   demoHere: "Esta flota es inventada.",
-  demoLeave: "Volver a la cuenta propia",
+  demoLeave: "Volver a su cuenta",
   guide: "Guía",
   signOut: "Cerrar sesión",
 };
 
 export const signIn: Texts["signIn"] = {
   title: "Iniciar sesión",
-  welcome: "Sus vehículos en el mapa, sus claves para los datos.",
+  welcome: "Sus vehículos en el mapa, sus datos por la API.",
   signedOut: "La sesión terminó. Inicie sesión para continuar.",
   password: "Contraseña",
   signingIn: "Iniciando sesión…",
@@ -167,22 +169,21 @@ export const signIn: Texts["signIn"] = {
     "Quien arrancó el servidor tiene un enlace para crearla. Se mostró al arrancar, o está en el archivo setup-link de su carpeta de datos. Abra ese enlace.",
   forgot: "¿Contraseña olvidada?",
   askOwner:
-    "¿Contraseña olvidada? El titular de la cuenta puede enviar un enlace para elegir otra. Los titulares lo piden a quien gestiona este servicio.",
-  forgotTitle: "Una nueva contraseña",
-  forgotWhat: "Se envía por correo un enlace para elegirla.",
+    "¿Contraseña olvidada? El titular de la cuenta puede enviar un enlace para elegir otra. Si el titular es usted, pídalo a quienes administran este servidor.",
+  forgotTitle: "Nueva contraseña",
+  forgotWhat: "Recibirá por correo un enlace para elegirla.",
   sendLink: "Enviar un enlace",
   sending: "Enviando…",
-  sent: "Si una cuenta tiene esta dirección, el correo con el enlace está en camino. Funciona una sola vez, durante 24 horas.",
+  sent: "Si alguien tiene aquí esta dirección, el correo con el enlace está en camino. Funciona una sola vez, durante 24 horas.",
   back: "Volver al inicio de sesión",
 };
 
 export const confirmation: Texts["confirmation"] = {
-  needed: (email) => `El correo ${email} no está confirmado. Hasta entonces no se le envían alertas ni informes.`,
+  needed: (email) => `Su dirección ${email} no está confirmada. Hasta entonces no se le envían alertas ni informes.`,
   send: "Enviarme el enlace",
   sending: "Enviando…",
-  sent: (email) => `Se ha enviado un enlace a ${email}. Al abrirlo se confirma la dirección.`,
-  tooMany:
-    "Ya se han enviado varios enlaces. Conviene buscarlos, también entre el correo no deseado, o pedir otro mañana.",
+  sent: (email) => `Se ha enviado un enlace a ${email}. Ábralo para confirmar la dirección.`,
+  tooMany: "Ya se han enviado varios enlaces. Búsquelos también en el correo no deseado, o pida otro mañana.",
   failed: "No se pudo enviar el correo. Inténtelo de nuevo más tarde.",
 };
 

@@ -65,7 +65,7 @@ export const reports: Texts["reports"] = {
   tripCount: "Viajes",
   daysDriven: "Días con viajes",
   day: "Día",
-  vehiclesDriven: "Vehículos que circularon",
+  vehiclesDriven: "Vehículos con viajes",
   time: "Hora",
   since: "Desde",
   until: "Hasta",
@@ -90,7 +90,7 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Dónde estuvieron los vehículos entre dos viajes, o dónde están desde el último. Una parada que empezó antes de estos días cuenta entera.",
   aboutIdling:
-    "Según las reglas de alerta de cada vehículo. Los viajes cuentan todo el ralentí, también por debajo de esos límites.",
+    "Ralentí del que avisan las reglas de alerta de cada vehículo. En los viajes cuenta todo el ralentí, también el más breve.",
   idlingByVehicle: "Todo el ralentí por vehículo",
   chooseVehicle: "Elija un vehículo",
   upToVehicles: (count) => `Elija uno arriba, o hasta ${count} para compararlos.`,

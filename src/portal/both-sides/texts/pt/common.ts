@@ -8,6 +8,7 @@ export const common: Texts["common"] = {
   cancel: "Cancelar",
   save: "Salvar",
   saving: "Salvando…",
+  typedIsBack: "Isto é o que você tinha escrito. Ainda não está salvo.",
   done: "Pronto",
   tryAgain: "Tentar de novo",
   showMore: "Mostrar mais",
@@ -44,7 +45,7 @@ export const common: Texts["common"] = {
   chosenDays: "Dias escolhidos",
   from: "De",
   to: "Até",
-  daysOfZone: (zone) => `Dias de ${zone}`,
+  daysOfZone: (zone) => `Dias no fuso horário ${zone}`,
   unknownPeriod: (given, shown) => `O endereço não indica um período conhecido (“${given}”). Exibido: ${shown}.`,
   tags: "Etiquetas",
   tag: "Etiqueta",
@@ -61,8 +62,8 @@ export const common: Texts["common"] = {
 };
 
 export const errors: Texts["errors"] = {
-  pageFault: "Algo deu errado nesta página. Recarregá-la pode ajudar.",
-  unreachable: "Não é possível alcançar o servidor. Ele está ligado, e há conexão?",
+  pageFault: "Algo deu errado nesta página. Tente recarregá-la.",
+  unreachable: "Não foi possível conectar ao servidor. Ele está ligado? Você está on-line?",
   tooManyAttempts: (wait) => `Muitas tentativas. Aguarde ${wait} e tente de novo.`,
   minutes: (count) => `${count} minutos`,
   seconds: (count) => `${count} segundos`,
@@ -73,25 +74,25 @@ export const errors: Texts["errors"] = {
   busy: "O servidor está ocupado. Nada foi salvo; tente de novo em um momento.",
   wrongSignIn: "E-mail ou senha incorretos.",
   noSuchPerson:
-    "Nenhum usuário tem este e-mail. Peça um convite ao titular e confirme o e-mail no seu serviço de acesso.",
-  signInUnfinished: "A entrada não foi concluída, ou demorou demais. Comece de novo.",
+    "Nenhum usuário tem este e-mail. Peça um convite ao titular da conta e confirme o e-mail no seu serviço de acesso.",
+  signInUnfinished: "O login não foi concluído ou demorou demais. Comece de novo.",
   signInNotProven:
-    "Seu serviço de acesso deu uma resposta em que não se pode confiar. Avise quem o administra, ou use a senha.",
-  providerUnavailable: "O serviço com que você entra não responde. Tente mais tarde, ou use a senha.",
+    "A resposta do seu serviço de acesso não é confiável. Avise quem administra este servidor, ou use a senha.",
+  providerUnavailable: "Seu serviço de acesso não responde. Tente mais tarde, ou use a senha.",
   refused: "O servidor recusou.",
-  conflict: "Outra pessoa mudou isto nesse meio-tempo. Recarregue a página para ver.",
+  conflict: "Outra pessoa alterou isto nesse meio-tempo. Recarregue a página para ver.",
   entry: {
     missing: "Preencha este campo.",
-    email: "Isto não é um endereço de e-mail. Ele tem a forma nome@example.com.",
+    email: "Isto não é um endereço de e-mail. Ele deve ter a forma nome@example.com.",
     number: "Digite um número.",
     date: "Digite uma data ou um horário.",
     least: (min) => `Digite ${min} ou mais.`,
     most: (max) => `Digite ${max} ou menos.`,
     short: (length) => `Digite pelo menos ${length} caracteres.`,
-    other: "Este valor não serve.",
+    other: "Este valor não é válido.",
     emailDoubt: "O endereço está completo? Depois do @ costuma haver uma terminação, como .com.",
     imeiDoubt:
-      "Está digitado certo? O último dígito de um IMEI resulta dos outros, e aqui não confere. Alguns rastreadores têm um número assim: então está certo.",
+      "Este número está certo? O último dígito de um IMEI é verificador, e aqui não confere. Alguns rastreadores têm um número assim: então está certo.",
   },
   fields: {
     name: "Escreva um nome não muito longo, sem caracteres de controle.",
@@ -117,7 +118,7 @@ export const errors: Texts["errors"] = {
     user_ids: "Uma destas pessoas não existe mais. Recarregue a página.",
     rules:
       "Uma regra não é válida: um número está fora dos limites, ou uma cerca não existe mais. Recarregue a página e confira.",
-    geometry: "Esta forma não pode ser guardada.",
+    geometry: "Esta forma não pode ser salva.",
     radius_m: "O raio está fora dos limites.",
     width_m: "A largura está fora dos limites.",
     color: "Escolha outra cor.",
@@ -135,14 +136,15 @@ export const shell: Texts["shell"] = {
   alerts: "Alertas",
   fleet: "Frota",
   shares: "Links compartilhados",
-  keys: "Chaves",
+  keys: "Chaves de API",
   usage: "Uso",
   notifications: "Notificações",
+  rules: "Regras de alerta",
   account: "Conta",
   menu: ", menu",
   owner: "Titular",
   subAccount: "Subconta",
-  settings: "Frota, chaves e conta",
+  settings: "Frota, chaves de API e conta",
   showTimesIn: "Mostrar horas em",
   reference: "Referência da API",
   mails: "E-mails",
@@ -154,7 +156,7 @@ export const shell: Texts["shell"] = {
 
 export const signIn: Texts["signIn"] = {
   title: "Entrar",
-  welcome: "Seus veículos no mapa, suas chaves para os dados.",
+  welcome: "Seus veículos no mapa, seus dados pela API.",
   signedOut: "A sessão terminou. Entre de novo para continuar.",
   password: "Senha",
   signingIn: "Entrando…",
@@ -164,24 +166,25 @@ export const signIn: Texts["signIn"] = {
   with: (name) => `Entrar com ${name}`,
   noAccount: "Este servidor ainda não tem conta",
   noAccountText:
-    "Quem iniciou o servidor tem um link para criá-la. Ele foi mostrado no início, ou está no arquivo setup-link da pasta de dados. Abra esse link.",
+    "Quem iniciou o servidor tem um link para criá-la. Ele foi mostrado ao iniciar, ou está no arquivo setup-link da pasta de dados. Abra esse link.",
   forgot: "Esqueceu sua senha?",
   askOwner:
-    "Esqueceu sua senha? O titular da conta pode enviar um link para você escolher outra. Titulares pedem a quem opera este serviço.",
-  forgotTitle: "Uma nova senha",
-  forgotWhat: "Enviamos por e-mail um link para escolhê-la.",
+    "Esqueceu sua senha? O titular da conta pode enviar um link para você escolher outra. Se o titular é você, peça a quem administra este servidor.",
+  forgotTitle: "Nova senha",
+  forgotWhat: "Você recebe por e-mail um link para escolhê-la.",
   sendLink: "Enviar um link",
   sending: "Enviando…",
-  sent: "Se uma conta tem este endereço, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
-  back: "Voltar à entrada",
+  sent: "Se alguém tem este endereço aqui, um e-mail com o link está a caminho. Ele funciona uma única vez, por 24 horas.",
+  back: "Voltar ao login",
 };
 
 export const confirmation: Texts["confirmation"] = {
-  needed: (email) => `Seu e-mail ${email} não está confirmado. Até lá, alertas e relatórios não são enviados a ele.`,
+  needed: (email) =>
+    `Seu e-mail ${email} ainda não foi confirmado. Até lá, alertas e relatórios não são enviados a ele.`,
   send: "Enviar o link",
   sending: "Enviando…",
   sent: (email) => `Um link foi enviado a ${email}. Abra-o para confirmar o endereço.`,
-  tooMany: "Alguns links já foram enviados. Procure-os, também no spam, ou peça outro amanhã.",
+  tooMany: "Vários links já foram enviados. Procure também na pasta de spam, ou peça outro amanhã.",
   failed: "Não foi possível enviar o e-mail. Tente de novo mais tarde.",
 };
 

@@ -65,7 +65,7 @@ export const reports: Texts["reports"] = {
   tripCount: "Viagens",
   daysDriven: "Dias com viagens",
   day: "Dia",
-  vehiclesDriven: "Veículos que rodaram",
+  vehiclesDriven: "Veículos com viagens",
   time: "Hora",
   since: "Desde",
   until: "Até",
@@ -90,7 +90,7 @@ export const reports: Texts["reports"] = {
   aboutStops:
     "Onde os veículos ficaram entre duas viagens, ou onde estão desde a última. Uma parada que começou antes destes dias conta inteira.",
   aboutIdling:
-    "Conforme as regras de alerta de cada veículo. As viagens contam toda a marcha lenta, também abaixo desses limites.",
+    "Marcha lenta avisada pelas regras de alerta de cada veículo. Nas viagens conta toda a marcha lenta, também a mais breve.",
   idlingByVehicle: "Toda a marcha lenta por veículo",
   chooseVehicle: "Escolha um veículo",
   upToVehicles: (count) => `Escolha um acima, ou até ${count} para compará-los.`,

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
 import { Button } from "../elements/button.tsx";
+import { BackNotice } from "../kept-forms/back-notice.tsx";
 import { ErrorNotice } from "../loading/notice.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -17,6 +18,8 @@ interface FormDialogProps {
   readonly words: readonly [submit: string, busy: string, cancel?: string | undefined];
   /** Something is lost for good: the focus begins at the button that closes the dialog. */
   readonly isDangerous?: boolean;
+  /** Whether it begins with what was typed before (`useKeptForm`). */
+  readonly isBack?: boolean;
   /** Of a form; Enter in a field submits it. */
   readonly onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
   /** Where there is nothing that Enter should send. */
@@ -28,23 +31,24 @@ interface FormDialogProps {
 
 export function FormDialog({ title, wide = false, mustDecide = false, onClose, ...content }: FormDialogProps) {
   const { common } = useTexts();
-  const { error, isBusy, words, isDangerous = false, onSubmit, onConfirm, children, outcome } = content;
+  const { error, isBusy, words, isDangerous = false, isBack = false, onSubmit, onConfirm, children, outcome } = content;
   const [submit, busy, cancel = common.cancel] = words;
   const inside = (
     <>
+      {isBack && <BackNotice />}
       {error !== null && <ErrorNotice error={error} />}
       {children}
       <footer className="dialog-foot">
         {outcome}
         <Button text={cancel} data-first-focus={isDangerous || undefined} onClick={onClose} />
-        <button
+        <Button
           type={onSubmit ? "submit" : "button"}
-          className={isDangerous ? "button button-danger-solid" : "button button-primary"}
-          disabled={isBusy || content.isDisabled}
+          look={isDangerous ? "danger-solid" : "primary"}
+          text={isBusy ? busy : submit}
+          disabled={content.isDisabled}
+          isBusy={isBusy}
           onClick={onConfirm}
-        >
-          {isBusy ? busy : submit}
-        </button>
+        />
       </footer>
     </>
   );
@@ -65,16 +69,20 @@ export function FormDialog({ title, wide = false, mustDecide = false, onClose, .
 export function useSubmit() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const submit = async (work: () => Promise<unknown>, event?: FormEvent) => {
+  /** Returns whether it was done. */
+  const submit = async (work: () => Promise<unknown>, event?: FormEvent): Promise<boolean> => {
     event?.preventDefault();
     setBusy(true);
     setError(null);
     try {
       await work();
+      return true;
     } catch (cause) {
       setError(cause);
+      return false;
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   return { submit, error, isBusy, forgetError: () => setError(null) };
 }

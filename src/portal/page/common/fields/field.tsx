@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from "react";
 import { useTexts } from "../../texts/use-texts.ts";
+import { afterClick } from "./after-click.ts";
 import { type Doubt, doubtOf, entryProblem } from "./entry.ts";
 
 interface FrameProps {
@@ -39,7 +40,8 @@ export function Field({ label, hint, problem, className, doubt, ...input }: Fiel
             if (question !== null) ask(currentTarget.value);
           }}
           onBlur={(event) => {
-            ask(event.currentTarget.value);
+            const { value } = event.currentTarget;
+            afterClick(() => ask(value));
             input.onBlur?.(event);
           }}
         />
@@ -110,14 +112,22 @@ interface SelectProps {
   readonly onChange: (value: string) => void;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly problem?: string | undefined;
+  /** Whether a dialog begins here. */
+  readonly isFirst?: boolean;
 }
 
-export function Select({ label, name, value, onChange, options, problem }: SelectProps) {
+export function Select({ label, name, value, onChange, options, problem, isFirst = false }: SelectProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} value={value} onChange={(event) => onChange(event.target.value)}>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        data-first-focus={isFirst || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

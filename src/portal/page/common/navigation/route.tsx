@@ -69,6 +69,11 @@ export function navigate(to: string, { replace = false } = {}): void {
   go(to, replace);
 }
 
+/** Goes to a view as another person: what this page has loaded was for the one before, and is forgotten with it. */
+export function openAsAnother(to: string): void {
+  location.assign(base + to);
+}
+
 function go(to: string, replace: boolean): void {
   if (replace) history.replaceState(history.state, "", base + to);
   else history.pushState(nextEntry(), "", base + to);

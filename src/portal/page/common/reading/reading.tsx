@@ -11,9 +11,9 @@ const retryMs = 3000;
 /** The sign-in page speaks the language that was used last in this browser. */
 const storedAs = "odograph-language";
 
-function browserLanguage(): Language {
+function lastLanguage(): Language | null {
   const last = localStorage.getItem(storedAs) ?? "";
-  return isLanguage(last) ? last : languageOf(navigator.languages);
+  return isLanguage(last) ? last : null;
 }
 
 interface ReadingProviderProps {
@@ -21,16 +21,29 @@ interface ReadingProviderProps {
   readonly preferences: { readonly own: Preferences; readonly account: Preferences } | null;
   /** The account's time zone; null: that of the browser. */
   readonly timeZone: string | null;
+  /** Whether the person has no account here: what others chose in this browser is not theirs. */
+  readonly isVisitor?: boolean;
   readonly children: ReactNode;
 }
 
-/** Shows nothing until the texts of the language are there; another language replaces the texts when it has come. */
-export function ReadingProvider({ preferences, timeZone, children }: ReadingProviderProps) {
+/** As the page begins (index.html): a name needs no language. */
+function BeforeTexts() {
+  return (
+    <div className="loading row gap-3 quiet">
+      <span className="spinner round" />
+      Odograph
+    </div>
+  );
+}
+
+/** Shows no more than the name until the texts of the language are there; another language replaces the texts when it has come. */
+export function ReadingProvider({ preferences, timeZone, isVisitor = false, children }: ReadingProviderProps) {
   const isUtc = useClock() === "utc";
   const [loaded, setLoaded] = useState<{ readonly language: Language; readonly texts: Texts } | null>(null);
   const { own, account } = preferences ?? { own: noPreferences, account: noPreferences };
   const chosen = own.language ?? account.language;
-  const language = chosen ?? (preferences === null ? browserLanguage() : languageOf(navigator.languages));
+  const last = preferences === null && !isVisitor ? lastLanguage() : null;
+  const language = chosen ?? last ?? languageOf(navigator.languages);
   useEffect(() => {
     let isCurrent = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,5 +78,6 @@ export function ReadingProvider({ preferences, timeZone, children }: ReadingProv
       },
     [loaded, own, account, zone],
   );
-  return reading && <ReadingContext value={reading}>{children}</ReadingContext>;
+  if (reading === null) return <BeforeTexts />;
+  return <ReadingContext value={reading}>{children}</ReadingContext>;
 }

@@ -17,7 +17,7 @@ import { type MapTheme, useMapTheme } from "../style/map-theme.ts";
 import { retryTiles } from "../style/retry-tiles.ts";
 import { streetSource } from "../style/street-style.ts";
 import { headersFor } from "../style/tile-headers.ts";
-import { showWorld } from "../style/world-style.ts";
+import { showWorld, townCredit } from "../style/world-style.ts";
 import { drawMissingMarks } from "./marks.ts";
 
 setWorkerUrl(workerUrl);
@@ -77,7 +77,9 @@ export function useBaseMap() {
     }
     drawMissingMarks(made);
     made.touchZoomRotate.disableRotation();
-    made.addControl(new AttributionControl({ compact: false }), "bottom-right");
+    // Once, also where the map below has the same line.
+    const customAttribution = townCredit(words.townMakers);
+    made.addControl(new AttributionControl({ compact: false, customAttribution }), "bottom-right");
     made.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
     setMap(made);
     return () => {

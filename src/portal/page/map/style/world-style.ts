@@ -46,7 +46,7 @@ export function worldStyle(theme: MapTheme, worldMakers: string, townMakers: str
         type: "vector",
         tiles: [`${location.origin}/portal/tiles/towns/{z}/{x}/{y}`],
         maxzoom: maxTownZoom,
-        attribution: `<a href="https://www.geonames.org">${townMakers}</a>`,
+        attribution: townCredit(townMakers),
       },
       "wide-grid": { type: "geojson", data: graticule(10), maxzoom: 4 },
     },
@@ -121,6 +121,11 @@ export function worldStyle(theme: MapTheme, worldMakers: string, townMakers: str
       },
     ],
   };
+}
+
+/** Whoever reads where a vehicle is reads names of GeoNames, whatever map is shown. */
+export function townCredit(townMakers: string): string {
+  return `<a href="https://www.geonames.org" target="_blank" rel="noreferrer">${townMakers}</a>`;
 }
 
 /** So many lines to a degree, which come with the towns. */

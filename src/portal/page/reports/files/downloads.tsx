@@ -91,9 +91,7 @@ export function Downloads({ links, onPrint, isPrinting, asShown }: DownloadsProp
         ))}
         <Button look="small" icon="print" text={words.print} aria-disabled={isPrinting} onClick={onPrint} />
       </div>
-      {running === null ? (
-        <p className="hint">{asShown ? words.excelAsShown : words.metricAndUtc}</p>
-      ) : (
+      {running !== null && (
         <p className="row gap-2 digits">
           <span className="spinner round" aria-hidden="true" />
           <span>{words.downloading(running.file.text, show.number(running.bytes / 1e6, 1))}</span>

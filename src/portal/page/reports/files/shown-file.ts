@@ -8,6 +8,8 @@ interface ShownReport<Row, Sums> {
   readonly title: string;
   /** What else two files differ in, such as the days. */
   readonly about: readonly string[];
+  /** What stands above the table: the days, and what was chosen. */
+  readonly above: readonly string[];
   readonly columns: readonly FileColumn<Row, Sums>[];
   readonly rows: readonly Row[];
   readonly totals: { readonly label: string; readonly summed: readonly Sums[] } | null;
@@ -16,7 +18,7 @@ interface ShownReport<Row, Sums> {
 
 /** What is on the screen as a workbook. Loaded when a person first wants one. */
 export async function shownFile<Row, Sums>(report: ShownReport<Row, Sums>): Promise<DownloadedFile> {
-  const { title, about, columns, rows, totals, nameOf } = report;
+  const { title, about, above, columns, rows, totals, nameOf } = report;
   const table = await shownTable(columns, rows, totals, nameOf);
-  return { name: shownFileName([title, ...about], "xlsx"), content: await spreadsheetOf(title, table) };
+  return { name: shownFileName([title, ...about], "xlsx"), content: await spreadsheetOf(title, above, table) };
 }

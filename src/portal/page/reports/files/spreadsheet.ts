@@ -8,14 +8,20 @@ const notInNames = /[\\/?*[\]:]/g;
 /** Wide enough for most; narrow enough for a screen. In characters. */
 const [leastWidth, mostWidth] = [8, 40];
 
-/** A workbook with one sheet. Texts are texts there: a spreadsheet runs none of them, whatever they begin with. */
-export function spreadsheetOf(name: string, { heads, rows, totals }: ShownTable): Promise<Blob> {
+/**
+ * A workbook with one sheet: the name and what it is about, an empty row, and the table, whose head stays in sight. Texts are
+ * texts there: a spreadsheet runs none of them, whatever they begin with.
+ */
+export function spreadsheetOf(name: string, above: readonly string[], table: ShownTable): Promise<Blob> {
+  const { heads, rows, totals } = table;
+  const title = [{ value: name, type: String, fontWeight: "bold" as const }];
+  const top = [title, ...above.map((value) => [{ value, type: String }]), []];
   const head = heads.map((value) => ({ value, type: String, fontWeight: "bold" as const }));
   const body = rows.map((row) => row.map(cellOf));
   const foot = totals === null ? [] : [totals.map((cell) => ({ ...cellOf(cell), fontWeight: "bold" as const }))];
   const sheet = name.replace(notInNames, " ").slice(0, maxNameLength);
   const columns = heads.map((title, index) => ({ width: widthOf(title, rows, index) }));
-  return writeXlsxFile([head, ...body, ...foot], { sheet, columns, stickyRowsCount: 1 }).toBlob();
+  return writeXlsxFile([...top, head, ...body, ...foot], { sheet, columns, stickyRowsCount: top.length + 1 }).toBlob();
 }
 
 function cellOf(cell: ShownCell) {

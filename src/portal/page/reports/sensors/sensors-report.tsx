@@ -5,7 +5,6 @@ import type { DayWindow } from "../../../both-sides/periods/days.ts";
 import type { Period } from "../../../both-sides/periods/period.ts";
 import { downloadLinks } from "../../../both-sides/reports/files/download-links.ts";
 import { listSource, maxWindowMs, piecesOf } from "../../../both-sides/reports/row-source.ts";
-import type { ReportScope } from "../../../both-sides/reports/scope.ts";
 import { seriesOf, unitOf } from "../../../both-sides/reports/sensors/readings.ts";
 import {
   maxSensorVehicles,
@@ -22,20 +21,23 @@ import { loadable, useLoad } from "../../common/loading/use-load.ts";
 import { useTexts } from "../../texts/use-texts.ts";
 import { MomentLink } from "../draw-cell.tsx";
 import { Downloads, ShownButton, saveFile } from "../files/downloads.tsx";
-import { switchClass, useView } from "../list-report.tsx";
+import { type ReportProps, switchClass, useView } from "../list-report.tsx";
 import { ColumnTable } from "../report-table.tsx";
+import { daysWords } from "../scope-words.ts";
 import { useReportRows } from "../use-rows.ts";
 import { useWhenLoaded } from "../use-when-loaded.ts";
 
-export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
-  const { reports: words } = useTexts();
+export function SensorsReport({ scope, about }: ReportProps) {
+  const texts = useTexts();
+  const { reports: words } = texts;
   const [kind, choose] = useView(sensorViews);
   const { chosen, list, devices } = scope;
   const ids = [...(chosen.ids ?? [])];
   const isReady = list !== null && ids.length > 0 && ids.length <= maxSensorVehicles;
   return (
     <>
-      <div className="report-bar flex align-start wrap apart">
+      <div className="report-bar flex wrap apart">
+        {about}
         <Segmented
           name="view"
           className={switchClass}
@@ -63,6 +65,7 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
             window={list.window}
             period={scope.period}
             zone={scope.zone}
+            about={daysWords(scope, texts)}
           />
         ))
       ) : (
@@ -70,6 +73,7 @@ export function SensorsReport({ scope }: { readonly scope: ReportScope }) {
           {words.upToVehicles(maxSensorVehicles)}
         </EmptyState>
       )}
+      {isReady && <p className="hint report-files">{words.metricAndUtc}</p>}
     </>
   );
 }
@@ -83,10 +87,12 @@ interface VehicleSensorsProps {
   readonly window: DayWindow;
   readonly period: Period;
   readonly zone: string;
+  /** The days in words. */
+  readonly about: string;
 }
 
 /** What the sensors of one kind of a vehicle said: a plot, and the figures of each. */
-function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleSensorsProps) {
+function VehicleSensors({ name, deviceId, kind, window, period, zone, about }: VehicleSensorsProps) {
   const texts = useTexts();
   const { reports: words, show } = texts;
   const id = useId();
@@ -115,8 +121,15 @@ function VehicleSensors({ name, deviceId, kind, window, period, zone }: VehicleS
   const columns = sensorColumns({ deviceId, zone, texts, show }, written);
   const makeFile = async () => {
     const { shownFile } = await import("../files/shown-file.ts");
-    const about = [name, ...new Set([period.from, period.to])];
-    const made = { title: words.sensorKinds[kind], about, columns, rows: series, totals: null };
+    const named = [name, ...new Set([period.from, period.to])];
+    const made = {
+      title: words.sensorKinds[kind],
+      about: named,
+      above: [about, name],
+      columns,
+      rows: series,
+      totals: null,
+    };
     saveFile(await shownFile({ ...made, nameOf: async () => "" }));
   };
   const asShown = useWhenLoaded(isDone, () => {}, makeFile, error);

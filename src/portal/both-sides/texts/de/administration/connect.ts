@@ -2,26 +2,25 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const connect: AdministrationTexts["connect"] = {
   title: "Tracker verbinden",
-  what: "Für Tracker mit SIM-Karte, die diesen Server selbst anrufen. Sie brauchen den Tracker und ein Telefon, das ihm eine SMS senden kann.",
+  what: "Für Tracker mit SIM-Karte, die sich selbst bei diesem Server melden. Sie brauchen den Tracker und ein Telefon, das ihm eine SMS senden kann.",
   offer: "Ein Tracker mit SIM-Karte?",
   offerWhat:
-    "Er ruft diesen Server selbst an, ohne Token. Wählen Sie sein Modell, senden Sie ihm einige Zeilen und sehen Sie zu, wie er ankommt.",
+    "Er meldet sich selbst bei diesem Server, ohne Token. Wählen Sie sein Modell, senden Sie ihm ein paar Zeilen und sehen Sie, wie er sich meldet.",
   modelStep: "Welcher Tracker ist es?",
   search: "Modell suchen",
   notFound:
     "Ein Modell mit diesem Namen ist hier nicht bekannt. Wählen Sie unten den Hersteller oder das Protokoll; das Handbuch nennt es.",
   families: "Oder wählen Sie den Hersteller oder das Protokoll",
   other: "Anderen wählen",
-  linesStep: "Sagen Sie ihm, wo er anrufen soll",
-  closed: (family) => `Dieser Server hört noch nicht auf ${family}-Tracker.`,
-  closedWhat:
-    "Kein Tracker dieser Art erreicht ihn, bis die Betreiber den Server mit dieser Einstellung starten und den Port öffnen:",
+  linesStep: "Stellen Sie ein, wohin er sendet",
+  closed: (family) => `Dieser Server nimmt noch keine ${family}-Tracker an.`,
+  closedWhat: "Dazu müssen die Betreiber den Server mit dieser Einstellung starten und den Port öffnen:",
   setting: "Einstellung des Servers",
   orVariable: "Oder als Umgebungsvariable:",
   guess: (host) =>
-    `Die Adresse ${host} ist eine Vermutung: die aus Ihrem Browser. Erreichen Tracker den Server unter einer anderen, können die Betreiber sie festlegen.`,
+    `Die Adresse ${host} ist eine Vermutung: Sie stammt aus Ihrem Browser. Erreichen Tracker den Server unter einer anderen, können die Betreiber sie festlegen.`,
   local: (host) =>
-    `Nur dieser Rechner oder sein eigenes Netz erreicht ${host}. Ein Tracker mit SIM-Karte nicht: Er braucht eine Adresse im Internet.`,
+    `${host} ist nur von diesem Rechner oder aus seinem eigenen Netz erreichbar. Ein Tracker mit SIM-Karte braucht eine Adresse im Internet.`,
   bySms: "Senden Sie diese SMS nacheinander an die Nummer seiner SIM-Karte. Warten Sie nach jeder auf die Antwort.",
   byCommand:
     "Senden Sie diese Zeilen als SMS an die Nummer seiner SIM-Karte oder mit dem Programm des Herstellers. Warten Sie nach jeder auf die Antwort.",
@@ -61,12 +60,12 @@ export const connect: AdministrationTexts["connect"] = {
   host: "Server",
   port: "Port",
   transport: "Über",
-  showLines: "Zeilen noch einmal zeigen",
+  showLines: "Zeilen noch einmal anzeigen",
   identityStep: "Geben Sie seine IMEI ein",
   ownIds: {
-    phone: "Nummer, die er sendet (Telefonnummer seiner SIM-Karte oder eine auf dem Etikett)",
-    labelNumber: "Nummer auf dem Etikett",
-    tenDigits: "Zehn Ziffern auf dem Etikett",
+    phone: "Nummer, die er sendet (Telefonnummer seiner SIM-Karte oder eine auf dem Aufkleber)",
+    labelNumber: "Nummer auf dem Aufkleber",
+    tenDigits: "Zehn Ziffern auf dem Aufkleber",
     twelveDigits: "Zwölf Ziffern, die er sendet",
   },
   ownIdHints: {
@@ -76,15 +75,16 @@ export const connect: AdministrationTexts["connect"] = {
     tenDigits: "Die meisten dieser Tracker nennen sich so. Lassen Sie das Feld leer, wenn es keine gibt.",
     twelveDigits: "Meist 0 und die letzten elf Ziffern der IMEI. Lassen Sie das Feld leer, wenn Sie es nicht wissen.",
   },
-  wait: "Auf seinen Anruf warten",
-  entering: "Einen Moment …",
+  wait: "Auf seine Meldung warten",
+  entering: "Einen Moment…",
   changeIdentity: "IMEI ändern",
   problem: "Geben Sie eine IMEI mit 14 bis 16 Ziffern ein.",
   ownIdProblem: "Geben Sie höchstens 64 Buchstaben und Ziffern ohne Leerzeichen ein.",
-  waitStep: "Sehen Sie zu, wie er ankommt",
-  stages: { called: "Er ruft an", added: "In Ihrer Flotte", fix: "Weiß, wo er ist", here: "Auf der Karte" },
-  silent: (name) => `Als ${name} hat noch kein Tracker angerufen.`,
-  silentWhat: "Diese Seite merkt es von selbst. Die meisten Tracker rufen binnen zwei Minuten nach dem Einstellen an.",
+  waitStep: "Warten Sie, bis er sich meldet",
+  stages: { called: "Meldet sich", added: "In Ihrer Flotte", fix: "Hat eine Position", here: "Auf der Karte" },
+  silent: (name) => `Unter ${name} hat sich noch kein Tracker gemeldet.`,
+  silentWhat:
+    "Diese Seite merkt es von selbst. Die meisten Tracker melden sich binnen zwei Minuten nach dem Einstellen.",
   check: "Was Sie prüfen können",
   checks: {
     answered:
@@ -92,31 +92,32 @@ export const connect: AdministrationTexts["connect"] = {
     apn: "Stimmt der Zugangspunkt (APN), und hat die SIM-Karte mobile Daten?",
     port: (host, port) =>
       `Ist ${host}, Port ${port}, von außen erreichbar? Firewall oder Router müssen ihn durchlassen. Fragen Sie die Betreiber des Servers.`,
-    digits: "Stimmen die Ziffern? Vergleichen Sie sie mit dem Etikett.",
+    digits: "Stimmen die Ziffern? Vergleichen Sie sie mit dem Aufkleber.",
     power: "Hat er Strom? Starten Sie das Fahrzeug: Manche Tracker schlafen ohne Zündung.",
   },
   lookalike: (protocol) => `Tracker mit diesem Namen gibt es auch mit einem anderen Protokoll: ${protocol}.`,
   tryLookalike: (protocol) => `Als ${protocol} einstellen`,
-  others: "Diese Tracker haben inzwischen angerufen, und kein Fahrzeug hat sie. Ist es einer davon?",
+  others: "Diese Tracker haben sich inzwischen gemeldet und gehören zu keinem Fahrzeug. Ist es einer davon?",
   isThis: "Dieser ist es",
   isThisLabel: (name) => `Dieser ist es: ${name}`,
-  stranger: (name) => `${name} hat angerufen. Er ist noch nicht in Ihrer Flotte.`,
+  stranger: (name) => `${name} hat sich gemeldet. Er gehört noch nicht zu Ihrer Flotte.`,
   strangerWhat:
-    "Er wird abgewiesen, bis ein Fahrzeug ihn hat. Geben Sie dem Fahrzeug einen Namen, und es wird mit diesem Tracker angelegt.",
+    "Er wird abgewiesen, bis er zu einem Fahrzeug gehört. Geben Sie dem Fahrzeug einen Namen, dann wird es mit diesem Tracker angelegt.",
   add: "Zur Flotte hinzufügen",
-  returning: (vehicle) => `${vehicle} ist in Ihrer Flotte. Der Tracker ruft von selbst wieder an.`,
-  returningWhat: "Die meisten rufen binnen einer Minute wieder an. Dauert es länger, schalten Sie ihn aus und ein.",
-  otherProtocolCalled: (vehicle) => `Der Tracker von ${vehicle} hat angerufen und wurde abgewiesen.`,
+  returning: (vehicle) => `${vehicle} gehört zu Ihrer Flotte. Der Tracker meldet sich von selbst wieder.`,
+  returningWhat:
+    "Die meisten melden sich binnen einer Minute wieder. Dauert es länger, schalten Sie ihn aus und wieder ein.",
+  otherProtocolCalled: (vehicle) => `Der Tracker von ${vehicle} hat sich gemeldet und wurde abgewiesen.`,
   otherProtocol: (vehicle, protocol) =>
     `${vehicle} nimmt nur Meldungen von ${protocol}-Trackern an. Spricht dieser ein anderes Protokoll, ändern Sie das.`,
   edit: "Fahrzeug ändern",
   noFix: (vehicle, satellites) =>
     satellites === null
-      ? `${vehicle} meldet sich und hat noch keinen Standort.`
-      : `${vehicle} meldet sich und hat noch keinen Standort (Satelliten: ${satellites}).`,
+      ? `${vehicle} meldet sich und hat noch keine Position.`
+      : `${vehicle} meldet sich und hat noch keine Position (Satelliten: ${satellites}).`,
   noFixWhat:
-    "Legen Sie ihn unter freien Himmel, mit der Oberseite nach oben. Der erste Standort kann bis zu 15 Minuten dauern; in Gebäuden gibt es keinen.",
-  doubted: (vehicle) => `${vehicle} meldet Positionen, und keine davon ist auf der Karte.`,
+    "Legen Sie ihn unter freien Himmel, mit der Oberseite nach oben. Die erste Position kann bis zu 15 Minuten dauern; in Gebäuden gibt es keine.",
+  doubted: (vehicle) => `${vehicle} meldet Positionen, aber keine davon ist auf der Karte.`,
   doubtedWhat:
     "Wahrscheinlich geht die Uhr falsch: Unten steht, welche Zeit er sendet. Geht sie gleichmäßig falsch, bietet diese Seite nach einigen Meldungen an, das zu berichtigen.",
   here: (vehicle) => `${vehicle} ist auf der Karte.`,
@@ -124,23 +125,23 @@ export const connect: AdministrationTexts["connect"] = {
   another: "Weiteren Tracker verbinden",
   expected: "Tracker, auf die Sie warten",
   expectedWhat: "Auf sie wird 30 Tage gewartet.",
-  notCalled: "hat noch nicht angerufen",
-  called: (ago) => `hat ${ago} angerufen`,
-  inFleet: "ist in Ihrer Flotte",
+  notCalled: "hat sich noch nicht gemeldet",
+  called: (ago) => `hat sich ${ago} gemeldet`,
+  inFleet: "gehört zu Ihrer Flotte",
   goOn: "Weiter",
   forget: "Nicht warten",
   forgetWhich: (name) => `Nicht auf ${name} warten`,
 };
 
 export const trackerMessages: AdministrationTexts["trackerMessages"] = {
-  what: "Was der Tracker zuletzt gesendet hat, so wie es kam, und was daraus gelesen wurde. Nur Sie als Inhaber sehen es. Es bleibt zehn Minuten.",
+  what: "Was der Tracker zuletzt gesendet hat, so wie es kam, und was daraus gelesen wurde. Nur Sie als Inhaber sehen es, zehn Minuten lang.",
   none: "Noch keine Nachrichten",
   noneWhat: {
     waiting: "Sie erscheinen hier, sobald der Tracker sendet. Gründe, warum keine da sein können:",
     notListening:
-      "Dieser Server hört nicht selbst auf Tracker. Was über ein Gateway, eine App oder ein Token kommt, steht nicht hier.",
+      "Dieser Server nimmt Tracker nicht selbst an. Was über ein Gateway, eine App oder ein Token kommt, steht nicht hier.",
     gateway: "Er sendet über ein Gateway, eine App oder ein Token: Solche Meldungen stehen nicht hier.",
-    silent: "Er hat nicht angerufen, seit der Server läuft.",
+    silent: "Er hat sich nicht gemeldet, seit der Server läuft.",
     node: "Er ist mit einem anderen Server desselben Dienstes verbunden, der gerade gestartet ist: Warten Sie, bis er wieder sendet.",
   },
   message: "Nachricht",
@@ -155,7 +156,7 @@ export const trackerMessages: AdministrationTexts["trackerMessages"] = {
   unread: "Nicht gelesen",
   fields: {
     recorded: "Zeit des Trackers",
-    fix: "Standort",
+    fix: "Position",
     altitude: "Höhe",
     heading: "Richtung",
     satellites: "Satelliten",

@@ -3,12 +3,12 @@ import type { AdministrationTexts } from "../../texts.ts";
 export const drivers: AdministrationTexts["drivers"] = {
   title: "Fahrer",
   about:
-    "Wer fährt, sofern ein Tracker einen Schlüsselanhänger oder eine Karte liest. Die Namen stehen bei Fahrten und in Berichten und sind für alle sichtbar, die das Fahrzeug sehen.",
+    "Wer fährt, sofern der Tracker einen Fahrerchip oder eine Fahrerkarte liest. Die Namen stehen bei Fahrten und in Berichten und sind für alle sichtbar, die das Fahrzeug sehen.",
   add: "Fahrer hinzufügen",
   nobody: "Noch keine Fahrer",
   nobodyWhat:
-    "Benennen Sie eine Kennung, die ein Tracker gesendet hat, oder fügen Sie einen Fahrer mit der Kennung hinzu, die auf dem Anhänger steht.",
-  noIds: "Kein Anhänger, keine Karte",
+    "Benennen Sie eine Kennung, die ein Tracker gesendet hat, oder fügen Sie einen Fahrer mit der Kennung hinzu, die auf seinem Chip steht.",
+  noIds: "Kein Chip, keine Karte",
   unnamedTitle: "Kennungen ohne Namen",
   unnamedWhat:
     "Diese haben Tracker kürzlich gesendet. Sagen Sie, wem sie gehören: Fahrten und Berichte zeigen es sofort.",
@@ -16,7 +16,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   nameThis: "Benennen",
   nameWhich: (id: string) => `Benennen: ${id}`,
   name: "Name",
-  ids: "Kennungen von Anhängern und Karten",
+  ids: "Kennungen von Chips und Karten",
   idsHint: "Wie der Tracker sie sendet, etwa 0000001A2B3C4D5E. Jede gehört genau einem Fahrer.",
   newId: "Weitere Kennung",
   removeId: (id: string) => `${id} entfernen`,

@@ -72,7 +72,7 @@ export const fences: AdministrationTexts["fences"] = {
     "too few points": "Es fehlen Punkte: Ein Vieleck hat mindestens 3, ein Korridor mindestens 2.",
     "too many points": "Eine Geozone hat höchstens 1.000 Punkte. Entfernen Sie einige.",
     "too wide":
-      "Die Geozone umspannt die halbe Erde; niemand kann sagen, welche Seite innen ist. Zeichnen Sie stattdessen zwei.",
+      "Die Geozone umspannt die halbe Erde; wo innen ist, ist dann nicht mehr eindeutig. Zeichnen Sie stattdessen zwei.",
     flat: "Alle Ecken liegen auf einer Linie. Verschieben Sie eine, damit eine Fläche entsteht.",
     "crossing edges":
       "Zwei Kanten kreuzen oder berühren sich; sie sind auf der Karte markiert. Verschieben Sie eine Ecke.",
@@ -80,9 +80,9 @@ export const fences: AdministrationTexts["fences"] = {
     other: "Diese Form kann nicht gespeichert werden.",
   },
   unfinished: "Beenden Sie zuerst die Form auf der Karte.",
-  chosen: (count, all) => `${count} von ${all} gewählt`,
+  chosen: (count, all) => `${count} von ${all} ausgewählt`,
   noneChosen: "Keine",
-  byTag: "Nach Etikett",
+  byTag: "Nach Markierung",
   searchVehicles: "Fahrzeuge suchen",
   noneByItself: "Fahrzeuge, die später hinzukommen, gehören nicht von selbst zu einer Geozone.",
   counts: "Ab wann sie zählt",
@@ -114,7 +114,7 @@ export const fences: AdministrationTexts["fences"] = {
   removeText:
     "Die Geozone endet jetzt und wird ausgeblendet. Frühere Ein- und Ausfahrten und Alarme bleiben mit ihrem Namen. Sie lässt sich wiederherstellen.",
   namedBy: "Diese Alarmregeln beziehen sich auf sie und gelten dort nicht mehr:",
-  ruleOfTag: (tag) => `Regeln für das Etikett ${tag}`,
+  ruleOfTag: (tag) => `Regeln für die Markierung ${tag}`,
   ruleOfAll: "Regeln für alle Fahrzeuge",
   andMore: (count) => `und ${count} weitere`,
   gone: (name) => `${name} ist entfernt`,

@@ -3,15 +3,16 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const rules: AdministrationTexts["rules"] = {
   title: "Alarmregeln",
-  text: "Wann ein Alarm entsteht. Eigene Regeln eines Fahrzeugs gehen denen seiner Etiketten vor, und diese denen für alle.",
+  text: "Wann ein Alarm entsteht. Regeln eines Fahrzeugs gehen denen seiner Markierungen vor, und diese den Regeln für alle.",
   whom: "Regeln für",
   withRules: (name) => `${name} – hat Regeln`,
-  concernsAll: (vehicles) => `Diese Regeln gelten für ${vehicles}, sofern ein Etikett oder Fahrzeug keine eigenen hat.`,
+  concernsAll: (vehicles) =>
+    `Diese Regeln gelten für ${vehicles}, sofern eine Markierung oder ein Fahrzeug keine eigenen hat.`,
   concerns: (vehicles, names) =>
     `Diese Regeln gelten für ${vehicles}${names === "" ? "" : ` (${names})`}, sofern es keine eigenen gibt.`,
-  concernsNobody: "Kein Fahrzeug hat dieses Etikett.",
-  itsTags: "Etiketten dieses Fahrzeugs",
-  noTags: "Dieses Fahrzeug hat keine Etiketten.",
+  concernsNobody: "Kein Fahrzeug hat diese Markierung.",
+  itsTags: "Markierungen dieses Fahrzeugs",
+  noTags: "Dieses Fahrzeug hat keine Markierungen.",
   type: "Alarm",
   inForce: "Gilt jetzt",
   setFor: "Festgelegt für",
@@ -20,6 +21,7 @@ export const rules: AdministrationTexts["rules"] = {
   on: "An",
   off: "Aus",
   noLimit: "Aus, bis ein Grenzwert festgelegt ist",
+  moreRules: (count, shown) => `${plural(count, shown, "weitere Regel", "weitere Regeln")}`,
   above: (value) => `Über ${value}`,
   below: (value) => `Unter ${value}`,
   after: (time) => `Nach ${time}`,
@@ -29,11 +31,11 @@ export const rules: AdministrationTexts["rules"] = {
   inFences: (fences) => `in ${fences}`,
   byDefault: "Standard",
   fromAll: "Alle Fahrzeuge",
-  fromTag: (tag) => `Etikett ${tag}`,
-  fromThisTag: "Dieses Etikett",
+  fromTag: (tag) => `Markierung ${tag}`,
+  fromThisTag: "Diese Markierung",
   fromVehicle: "Dieses Fahrzeug",
   forAll: "alle Fahrzeuge",
-  forTag: (tag) => `Etikett ${tag}`,
+  forTag: (tag) => `Markierung ${tag}`,
   raised: "Diesen Alarm auslösen",
   ownSeverity: (severity) => `Standard (ab ${severity})`,
   parameters: {
@@ -55,14 +57,17 @@ export const rules: AdministrationTexts["rules"] = {
   axleName: (axle) => `Achse ${axle}`,
   where: "Wo sie gilt",
   everywhere: "überall",
+  onlyIn: (fences) => `nur in ${fences}`,
   fenceCount: (count, shown) => `nur in ${plural(count, shown, "Geozone", "Geozonen")}`,
   noFences: "Es gibt noch keine Geozonen.",
+  drawFence: "Geozone zeichnen",
   chooseFence: "Wählen Sie mindestens eine Geozone.",
   times: {
     title: "Wann sie gilt",
     always: "immer",
     needed: "Aus, bis Zeiten festgelegt sind",
     missing: "Zeiten oder Tage hinzufügen",
+    needsTimes: "Fügen Sie Zeiten oder ein Datum hinzu.",
     incomplete: "es fehlt etwas",
     everyDay: "Täglich",
     allDay: "ganztags",
@@ -79,7 +84,7 @@ export const rules: AdministrationTexts["rules"] = {
     removePart: (number) => `Zeiten ${number} entfernen`,
     removeDate: (day) => `Datum ${day} entfernen`.replace("  ", " "),
     hint: (zone) =>
-      `Ortszeit ${zone}. Alarme beginnen und enden mit diesen Zeiten. An den genannten Tagen gilt die Regel ganztags.`,
+      `Zeitzone ${zone}. Alarme beginnen und enden mit diesen Zeiten. An den genannten Tagen gilt die Regel ganztags.`,
   },
   mail: {
     title: "E-Mails",
@@ -89,7 +94,12 @@ export const rules: AdministrationTexts["rules"] = {
     nobody: "Niemand",
     you: "Sie",
     elsewhere: (what) => `durch die Benachrichtigung „${what}“`,
-    saved: "Regeln und E-Mails gespeichert",
+    unsubscribed: (name) => `${name} (hat abbestellt)`,
+    noneSeen: (count, names) =>
+      `${names}: ${count === 1 ? "Diese Person sieht" : "Diese Personen sehen"} keines dieser Fahrzeuge; es käme nie eine E-Mail. Es wurde noch nichts gespeichert.`,
+    noneRaised: (names) =>
+      `Die Regel ist gespeichert, diese E-Mails sind es nicht: Für die Fahrzeuge von ${names} würde nie ein Alarm ausgelöst. Sie haben eigene Regeln, oder die Tage der Regel sind vorbei.`,
+    ends: (names) => `Keine E-Mail mehr an: ${names}`,
   },
   coverage: (inForce, vehicles, own, ownShown) =>
     `Gilt für ${inForce} von ${vehicles} Fahrzeugen${own === 0 ? "" : own === 1 ? "; 1 hat eigene Regeln" : `; ${ownShown} haben eigene Regeln`}`,

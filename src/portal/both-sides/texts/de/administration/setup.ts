@@ -2,9 +2,9 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Odograph einrichten",
-  welcome: "Legen Sie das Konto Ihrer Flotte an, mit Ihnen als Inhaber. Alles lässt sich später ändern.",
+  welcome: "Legen Sie das Konto Ihrer Flotte an; Sie werden sein Inhaber. Alles lässt sich später ändern.",
   checking: "Der Link wird geprüft",
-  useless: "Dieser Link gilt nicht mehr",
+  useless: "Dieser Link ist nicht mehr gültig",
   uselessText:
     "Er wurde benutzt, ist älter als 24 Stunden, oder es gibt einen neueren. Der Server gibt bei jedem Start ohne Konto einen neuen Link aus.",
   accountHint: "Zum Beispiel der Name Ihrer Firma.",
@@ -18,19 +18,20 @@ export const setup: AdministrationTexts["setup"] = {
   reported: "Diese Tracker haben sich gemeldet und gehören noch zu keinem Fahrzeug:",
   take: (imei) => `IMEI ${imei} verwenden`,
   trackerStep: "Tracker einrichten",
-  trackerWhat: "Der Tracker muss wissen, wohin er sendet, und braucht ein Token, das sagt, wem er gehört.",
-  makeToken: "Token erzeugen",
-  makingToken: "Wird erzeugt…",
+  trackerWhat: "Der Tracker muss wissen, wohin er sendet. Das Token sagt, zu welchem Konto er gehört.",
+  makeToken: "Token erstellen",
+  makingToken: "Wird erstellt…",
   tokenName: (vehicle) => `Tracker von ${vehicle}`,
   hasToken:
-    "Sie haben schon ein Token erzeugt. Wenn der Tracker es hat, warten Sie einfach. Ist es verloren, erzeugen Sie ein anderes.",
-  anotherToken: "Anderes Token erzeugen",
-  copyNow: "Kopieren Sie jetzt, was Sie brauchen: Das Token wird nicht noch einmal gezeigt.",
+    "Sie haben schon ein Token erstellt. Wenn der Tracker es hat, warten Sie einfach. Ist es verloren, erstellen Sie ein neues.",
+  anotherToken: "Neues Token erstellen",
+  copyNow: "Kopieren Sie jetzt, was Sie brauchen: Das Token wird nicht noch einmal angezeigt.",
   arrivalStep: "Auf die erste Meldung warten",
   waiting: (vehicle) => `Warten auf ${vehicle}`,
   waitingWhat:
     "Diese Seite merkt es von selbst. Die meisten Tracker brauchen freie Sicht zum Himmel und ein, zwei Minuten.",
-  noFix: (vehicle) => `${vehicle} meldet sich, kennt aber seinen Ort noch nicht. Es braucht freie Sicht zum Himmel.`,
+  noFix: (vehicle) =>
+    `${vehicle} meldet sich, hat aber noch keine Position. Der Tracker braucht freie Sicht zum Himmel.`,
   other: (imei) => `Ein Tracker mit der IMEI ${imei} meldet sich, aber kein Fahrzeug hat sie.`,
   takeOther: (vehicle) => `Er ist in ${vehicle}`,
   here: (vehicle) => `${vehicle} ist hier`,
@@ -59,7 +60,7 @@ export const links: AdministrationTexts["links"] = {
   use: "Speichern und anmelden",
   worksUntil: (time) => `Der Link funktioniert einmal, bis ${time}.`,
   useless: "Dieser Link funktioniert nicht",
-  uselessWhy: "Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt.",
+  uselessWhy: "Er wurde schon benutzt, ist abgelaufen oder wurde durch einen neueren ersetzt.",
   uselessWhat:
     "Bitten Sie die Person, die ihn gesendet hat, um einen neuen. Mit einem Passwort können Sie sich anmelden.",
   signIn: "Zur Anmeldung",

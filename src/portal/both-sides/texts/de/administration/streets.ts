@@ -2,16 +2,16 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const streets: AdministrationTexts["streets"] = {
   title: "Straßen",
-  what: "Straßen für die Karte. Sie kommen aus einer Datei mit Ihrer Region, die dieser Server zeigt, ohne jemand anderen zu fragen.",
+  what: "Straßen für die Karte. Sie kommen aus einer Datei mit Ihrer Region, die auf diesem Server liegt; kein anderer Dienst wird gefragt.",
   inUse: "Die Karte hat Straßen.",
-  notSetUp: "Straßen sind nicht eingerichtet. Die Karte zeigt Küsten, Grenzen und Orte.",
+  notSetUp: "Straßen sind noch nicht eingerichtet. Die Karte zeigt Küsten, Grenzen und Orte.",
   seeMap: "Zur Karte",
   byOperator: "Das richten die Betreiber dieses Servers ein",
   operatorReasons: {
     several_accounts:
-      "Mehrere Konten teilen sich diesen Server. Deshalb richten seine Betreiber die Straßen für alle ein. Schicken Sie ihnen den Link unten.",
+      "Mehrere Konten teilen sich diesen Server. Deshalb richten seine Betreiber die Straßen für alle ein. Senden Sie ihnen den Link unten.",
     several_nodes:
-      "Dieser Server speichert in PostgreSQL und kann auf mehreren Rechnern laufen; jeder braucht die Datei. Seine Betreiber richten sie ein; schicken Sie ihnen den Link unten.",
+      "Dieser Server speichert in PostgreSQL und kann auf mehreren Rechnern laufen; jeder braucht die Datei. Seine Betreiber richten sie ein; senden Sie ihnen den Link unten.",
     configured:
       "Die Betreiber dieses Servers haben festgelegt, woher die Karte kommt. Ändern können sie es in den Einstellungen des Servers.",
   },

@@ -73,6 +73,7 @@ export const notifications = {
     silent: "Nothing is ever mailed: no rule in force raises such alerts for these vehicles.",
     noVehicles: "Nothing is ever mailed: no vehicle is meant.",
     notYet: "Save it all the same if such a rule is to follow.",
+    notYetVehicles: "Save it all the same if vehicles are to follow.",
     saveAnyway: "Save all the same",
     unmailed: (count: number, shown: string) => `${plural(count, shown, "is", "are")} not mailed`,
     isOff: "off",

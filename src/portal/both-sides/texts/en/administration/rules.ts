@@ -21,6 +21,7 @@ export const rules = {
   on: "On",
   off: "Off",
   noLimit: "Off until a limit is set",
+  moreRules: (count: number, shown: string) => `${plural(count, shown, "more rule", "more rules")}`,
   above: (value: string) => `Above ${value}`,
   below: (value: string) => `Below ${value}`,
   after: (time: string) => `After ${time}`,
@@ -57,14 +58,17 @@ export const rules = {
   axleName: (axle: string) => `Axle ${axle}`,
   where: "Where it applies",
   everywhere: "everywhere",
+  onlyIn: (fences: string) => `only in ${fences}`,
   fenceCount: (count: number, shown: string) => `only in ${plural(count, shown, "fence", "fences")}`,
   noFences: "There are no fences yet.",
+  drawFence: "Draw a fence",
   chooseFence: "Choose at least one fence.",
   times: {
     title: "When it applies",
     always: "always",
     needed: "Off until times are set",
     missing: "add times or dates",
+    needsTimes: "Add times or a date.",
     incomplete: "something is missing",
     everyDay: "Every day",
     allDay: "all day",
@@ -90,7 +94,12 @@ export const rules = {
     nobody: "Nobody",
     you: "You",
     elsewhere: (what: string) => `by the notification “${what}”`,
-    saved: "Rules and mails saved",
+    unsubscribed: (name: string) => `${name} (has unsubscribed)`,
+    noneSeen: (count: number, names: string) =>
+      `${names}: ${count === 1 ? "this person sees" : "these people see"} none of these vehicles, so nothing would ever be mailed. Nothing is saved yet.`,
+    noneRaised: (names: string) =>
+      `The rule is saved. These mails are not: for the vehicles of ${names}, no alert would ever be raised. They have rules of their own, or the rule's dates are over.`,
+    ends: (names: string) => `No longer mailed: ${names}`,
   },
   // Vehicles with rules of their own.
   coverage: (inForce: string, vehicles: string, own: number, ownShown: string) =>

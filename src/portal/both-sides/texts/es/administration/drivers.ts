@@ -7,7 +7,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   add: "Añadir un conductor",
   nobody: "Aún no hay conductores",
   nobodyWhat:
-    "Ponga nombre a un identificador que envió un rastreador, o añada un conductor con el que está impreso en el llavero.",
+    "Ponga nombre a un identificador que envió un rastreador, o añada un conductor con el identificador impreso en su llavero.",
   noIds: "Sin llavero ni tarjeta",
   unnamedTitle: "Identificadores sin nombre",
   unnamedWhat:

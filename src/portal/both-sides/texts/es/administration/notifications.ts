@@ -3,11 +3,11 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const notifications: AdministrationTexts["notifications"] = {
   title: "Notificaciones",
-  about: "Correos sobre alertas, cuando se quiera. Nadie recibe un correo que no se haya elegido aquí.",
+  about: "Correos sobre alertas, cuando usted quiera. Nadie recibe correos que no se hayan elegido aquí.",
   add: "Añadir una notificación",
   none: "Aún no hay notificaciones",
   noneWhat: "Elija de qué alertas quiere recibir un correo, y cuándo.",
-  noMail: "Este servidor aún no envía correos. Quien lo administra puede configurarlo.",
+  noMail: "Este servidor aún no envía correos. Quienes lo administran pueden configurarlo.",
   limits: (perHour, perDay) =>
     `Una persona recibe como máximo ${perHour} correos por hora, y la cuenta envía como máximo ${perDay} al día. El resto se agrupa; no se pierde nada.`,
   allAlerts: "Todas las alertas",
@@ -30,7 +30,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   youUnsubscribed: "Suscripción anulada por usted. Nadie más puede volver a activar estos correos.",
   unconfirmed: (name) => `${name} (correo sin confirmar)`,
   unconfirmedWhat:
-    "No se envía nada a quien no ha confirmado su correo. Se confirma con un enlace que llega por correo: con el primer envío pendiente, o al pedirlo en el portal.",
+    "No se envía nada a quien no ha confirmado su correo. Se confirma con un enlace que llega por correo: cuando toca enviar la primera notificación, o al pedirlo en el portal.",
   stoppedSince: (time) => `En pausa desde ${time}: no se envían correos.`,
   waiting: (count, shown, time) => `${plural(count, shown, "alerta espera", "alertas esperan")} hasta ${time}`,
   waitingForServer: (count, shown) =>
@@ -66,8 +66,9 @@ export const notifications: AdministrationTexts["notifications"] = {
     title: "Reglas que la generan",
     count: (count, shown) => plural(count, shown, "regla activa", "reglas activas"),
     silent: "Nunca se enviará un correo: ninguna regla vigente genera estas alertas para estos vehículos.",
-    noVehicles: "Nunca se enviará un correo: no se refiere a ningún vehículo.",
+    noVehicles: "Nunca se enviará un correo: no hay ningún vehículo elegido.",
     notYet: "Guárdela igualmente si esa regla se va a crear después.",
+    notYetVehicles: "Guárdela igualmente si los vehículos se van a añadir después.",
     saveAnyway: "Guardar igualmente",
     unmailed: (count, shown) => `${plural(count, shown, "no se envía", "no se envían")}`,
     isOff: "inactiva",
@@ -98,7 +99,7 @@ export const notifications: AdministrationTexts["notifications"] = {
   accountZone: (zone) => `La de la cuenta (${zone})`,
   mails: "Correos de las últimas semanas",
   noMails: "Aún no hay correos.",
-  written: "Escrito",
+  written: "Creado",
   to: "Para",
   alerts: "Alertas",
   state: "Estado",

@@ -2,9 +2,9 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const streets: AdministrationTexts["streets"] = {
   title: "Calles",
-  what: "Calles para el mapa. Vienen de un archivo con su región, que este servidor muestra sin preguntar a nadie más.",
+  what: "Calles para el mapa. Vienen de un archivo con su región, que está en este servidor; no se consulta ningún otro servicio.",
   inUse: "El mapa tiene calles.",
-  notSetUp: "Las calles no están configuradas. El mapa muestra costas, fronteras y poblaciones.",
+  notSetUp: "Las calles aún no están configuradas. El mapa muestra costas, fronteras y poblaciones.",
   seeMap: "Ver el mapa",
   byOperator: "Lo configuran quienes administran este servidor",
   operatorReasons: {

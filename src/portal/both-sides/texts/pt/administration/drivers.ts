@@ -7,7 +7,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   add: "Adicionar motorista",
   nobody: "Ainda não há motoristas",
   nobodyWhat:
-    "Dê nome a um identificador que um rastreador enviou, ou adicione um motorista com o que está impresso no chaveiro.",
+    "Dê nome a um identificador que um rastreador enviou, ou adicione um motorista com o identificador impresso no chaveiro.",
   noIds: "Sem chaveiro nem cartão",
   unnamedTitle: "Identificadores sem nome",
   unnamedWhat: "Os rastreadores enviaram estes há pouco. Diga de quem são: viagens e relatórios mostram na hora.",
@@ -18,7 +18,7 @@ export const drivers: AdministrationTexts["drivers"] = {
   ids: "Identificadores de chaveiros e cartões",
   idsHint: "Como o rastreador os envia, por exemplo 0000001A2B3C4D5E. Cada um é de um só motorista.",
   newId: "Outro identificador",
-  removeId: (id: string) => `Tirar ${id}`,
+  removeId: (id: string) => `Remover ${id}`,
   edit: "Editar",
   editWho: (name: string) => `Editar ${name}`,
   saved: (name: string) => `${name}: salvo`,

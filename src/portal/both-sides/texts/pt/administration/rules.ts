@@ -21,6 +21,7 @@ export const rules: AdministrationTexts["rules"] = {
   on: "Ligado",
   off: "Desligado",
   noLimit: "Desligado até haver um limite",
+  moreRules: (count, shown) => `${plural(count, shown, "regra a mais", "regras a mais")}`,
   above: (value) => `Acima de ${value}`,
   below: (value) => `Abaixo de ${value}`,
   after: (time) => `Depois de ${time}`,
@@ -56,14 +57,17 @@ export const rules: AdministrationTexts["rules"] = {
   axleName: (axle) => `Eixo ${axle}`,
   where: "Onde vale",
   everywhere: "em toda parte",
+  onlyIn: (fences) => `só em ${fences}`,
   fenceCount: (count, shown) => `só em ${plural(count, shown, "cerca", "cercas")}`,
   noFences: "Ainda não há cercas.",
+  drawFence: "Desenhar uma cerca",
   chooseFence: "Escolha pelo menos uma cerca.",
   times: {
-    title: "Quando se aplica",
+    title: "Quando vale",
     always: "sempre",
     needed: "Desativada até definir um horário",
     missing: "adicione um horário ou datas",
+    needsTimes: "Adicione um horário ou uma data.",
     incomplete: "falta algo",
     everyDay: "Todos os dias",
     allDay: "o dia todo",
@@ -80,7 +84,7 @@ export const rules: AdministrationTexts["rules"] = {
     removePart: (number) => `Remover o horário ${number}`,
     removeDate: (day) => `Remover a data ${day}`.trim(),
     hint: (zone) =>
-      `Hora de ${zone}. Os alertas começam e terminam com este horário. Nas datas indicadas, a regra vale o dia todo.`,
+      `Fuso horário ${zone}. Os alertas começam e terminam com este horário. Nas datas indicadas, a regra vale o dia todo.`,
   },
   mail: {
     title: "E-mails",
@@ -90,7 +94,12 @@ export const rules: AdministrationTexts["rules"] = {
     nobody: "Ninguém",
     you: "Você",
     elsewhere: (what) => `pela notificação “${what}”`,
-    saved: "Regras e e-mails salvos",
+    unsubscribed: (name) => `${name} (cancelou)`,
+    noneSeen: (count, names) =>
+      `${names}: ${count === 1 ? "esta pessoa não vê" : "estas pessoas não veem"} nenhum destes veículos, portanto nenhum e-mail seria enviado. Nada foi salvo ainda.`,
+    noneRaised: (names) =>
+      `A regra foi salva; estes e-mails, não: para os veículos de ${names} nunca seria gerado um alerta. Eles têm regras próprias, ou as datas da regra já passaram.`,
+    ends: (names) => `Não receberão mais e-mails: ${names}`,
   },
   coverage: (inForce, vehicles, own, ownShown) =>
     `Vale para ${inForce} de ${vehicles} veículos${own === 0 ? "" : own === 1 ? "; 1 tem regras próprias" : `; ${ownShown} têm regras próprias`}`,
@@ -111,9 +120,9 @@ export const rules: AdministrationTexts["rules"] = {
   fromDay: "A partir de um dia anterior",
   day: "A partir do início de",
   noFuture: "Escolha hoje ou um dia anterior.",
-  holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou mude a regra.`,
-  holdsAlways: "Esta regra já vale para todo o passado. Mude a regra, ou escolha “A partir de agora”.",
-  setFirst: "Aqui ainda não há nada definido. Mude a regra, e ela vale a partir desse dia.",
+  holdsSince: (time) => `Esta regra já vale desde ${time}. Escolha um dia anterior, ou altere a regra.`,
+  holdsAlways: "Esta regra já vale para todo o passado. Altere a regra, ou escolha “A partir de agora”.",
+  setFirst: "Aqui ainda não há nada definido. Altere a regra, e ela vale a partir desse dia.",
   incomplete: "Falta algo: informe o limite ou o horário, ou escolha uma cerca.",
   saved: "Regras salvas",
 };

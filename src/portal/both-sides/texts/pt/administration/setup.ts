@@ -2,11 +2,11 @@ import type { AdministrationTexts } from "../../texts.ts";
 
 export const setup: AdministrationTexts["setup"] = {
   title: "Configurar o Odograph",
-  welcome: "Crie a conta da sua frota, com você como titular. Tudo pode ser mudado depois.",
+  welcome: "Crie a conta da sua frota; você será o titular. Tudo pode ser alterado depois.",
   checking: "Verificando o link",
-  useless: "Este link não funciona mais",
+  useless: "Este link não é mais válido",
   uselessText:
-    "Ele foi usado, tem mais de 24 horas ou foi feito um mais novo. O servidor dá um link novo cada vez que inicia sem conta.",
+    "Ele já foi usado, tem mais de 24 horas ou há um mais novo. O servidor dá um link novo cada vez que inicia sem conta.",
   accountHint: "Por exemplo, o nome da empresa.",
   zoneHint: "Os dias dos relatórios começam à meia-noite de lá.",
   you: "Você, titular da conta",
@@ -27,8 +27,8 @@ export const setup: AdministrationTexts["setup"] = {
   copyNow: "Copie agora o que precisar: o token não é mostrado de novo.",
   arrivalStep: "Esperar o primeiro envio",
   waiting: (vehicle) => `Esperando ${vehicle} enviar dados`,
-  waitingWhat: "Esta página percebe sozinha. A maioria dos rastreadores precisa ver o céu e de um ou dois minutos.",
-  noFix: (vehicle) => `${vehicle} envia dados, mas ainda não sabe onde está. Coloque-o onde veja o céu.`,
+  waitingWhat: "Esta página percebe sozinha. A maioria dos rastreadores precisa de céu aberto e de um ou dois minutos.",
+  noFix: (vehicle) => `${vehicle} envia dados, mas ainda não tem posição. Coloque o rastreador a céu aberto.`,
   other: (imei) => `Um rastreador com o IMEI ${imei} envia dados, mas nenhum veículo o tem.`,
   takeOther: (vehicle) => `Ele está em ${vehicle}`,
   here: (vehicle) => `${vehicle} está aqui`,
@@ -46,7 +46,7 @@ export const links: AdministrationTexts["links"] = {
   confirmUntil: (time) =>
     `O link funciona até ${time}. Se você não conhece esta empresa, feche a página: nada é enviado.`,
   confirmed: "O endereço está confirmado",
-  confirmedWhat: "O que esperava por isso é enviado agora. Cada e-mail tem um link para parar de recebê-los.",
+  confirmedWhat: "O que estava em espera é enviado agora. Cada e-mail tem um link para parar de recebê-los.",
   openPortal: "Abrir o portal",
   title: "Seu link",
   invitation: "Boas-vindas",
@@ -59,5 +59,5 @@ export const links: AdministrationTexts["links"] = {
   useless: "Este link não funciona",
   uselessWhy: "Ele já foi usado, expirou ou foi substituído por um mais novo.",
   uselessWhat: "Peça outro a quem o enviou. Se você tem uma senha, entre com ela.",
-  signIn: "Ir para a entrada",
+  signIn: "Ir para o login",
 };

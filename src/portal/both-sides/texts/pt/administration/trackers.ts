@@ -26,11 +26,11 @@ export const trackers: AdministrationTexts["trackers"] = {
     "Copie-o agora. Ele não é guardado, e ninguém pode mostrá-lo de novo; um token perdido precisa ser trocado por um novo.",
   token: "Token",
   stored: "Guardei o token, ou colei onde ele é usado",
-  leaveQuestion: "Sair sem o token? Você não disse que ele está guardado, e ele não é mostrado de novo.",
+  leaveQuestion: "Sair sem o token? Você não confirmou que ele está guardado, e ele não é mostrado de novo.",
   leave: "Sair sem ele",
   revokeWhat: (prefix) =>
-    `Quem envia com ${prefix} passa a ser recusado. O que já foi enviado permanece. Não é possível desfazer.`,
-  stillSends: (ago) => `Está em uso: algo foi enviado com ele ${ago}. Esse envio será cortado.`,
+    `O que for enviado com ${prefix} passa a ser recusado. O que já foi enviado permanece. Não é possível desfazer.`,
+  stillSends: (ago) => `Está em uso: algo foi enviado com ele ${ago}. Depois nada mais chegará de lá.`,
   lastSent: (ago) => `Foi usado pela última vez ${ago}.`,
   neverSent: "Nunca foi usado.",
   revokeIt: "Revogar o token",
@@ -39,7 +39,7 @@ export const trackers: AdministrationTexts["trackers"] = {
   lines: "Linhas para colar",
   linesWhat: "Escolha o que envia e para qual veículo.",
   noVehicle: "Ainda não há veículos: as linhas mostram um IMEI de exemplo.",
-  placeholder: "No lugar de TOKEN, escreva um token. Só um token recém-criado pode ser mostrado por inteiro.",
+  placeholder: "Substitua TOKEN por um token. Só um token recém-criado pode ser mostrado por inteiro.",
   way: "O que envia",
   ways: {
     traccar: "Traccar",

@@ -62,12 +62,12 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   model: "Modelo",
   year: "Ano",
   kind: "Tipo",
-  kindPlaceholder: "Van, caminhão, carro …",
+  kindPlaceholder: "Van, caminhão, carro…",
   vin: "Chassi (VIN)",
   tank: (unit) => `Tanque de combustível (${unit})`,
-  tankHint: "Para sensores que informam uma parte do tanque, ou só litros.",
+  tankHint: "Para sensores que informam só uma porcentagem, ou só litros.",
   tags: "Etiquetas",
-  tagsHint: "Grupos de veículos: filtram as páginas e levam regras de alerta. Tecle Enter depois de cada uma.",
+  tagsHint: "Agrupam veículos, para filtros e regras de alerta. Tecle Enter depois de cada uma.",
   newTag: "Adicionar uma etiqueta",
   removeTag: (tag) => `Remover a etiqueta ${tag}`,
   seenByTitle: "Subcontas que o veem",
@@ -101,7 +101,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   keepWhat:
     "Ninguém mais vê o veículo nem o histórico, aqui ou na API, e os envios do rastreador são recusados. Você pode trazê-lo de volta depois, com o histórico; quem o vê precisa ser escolhido de novo. O IMEI fica livre para outro veículo.",
   eraseWhat:
-    "Todos os envios, viagens, alertas e leituras são apagados. Ninguém pode trazê-los de volta. Só o registro guarda que isso aconteceu. As cópias de segurança guardam o que contêm.",
+    "Todos os envios, viagens, alertas e leituras são apagados. Ninguém pode trazê-los de volta. Só o registro guarda que isso aconteceu. Os backups mantêm o que contêm.",
   typeName: (name) => `Para confirmar, digite o nome: ${name}`,
   keepIt: "Remover e manter o histórico",
   removed: (name) => `${name} foi removido`,
@@ -145,7 +145,7 @@ export const vehicles: AdministrationTexts["vehicles"] = {
   importMany: "Adicionar de uma planilha",
   importTitle: "Adicionar veículos de uma planilha",
   importWhat:
-    "Copie para cá as células da sua planilha, ou escolha um arquivo CSV. Um cabeçalho nomeia as colunas: IMEI, nome, placa, etiquetas, VIN, marca, modelo, ano, tipo, tanque, id do rastreador e protocolo. Sem ele, são IMEI, nome e placa.",
+    "Copie para cá as células da sua planilha, ou escolha um arquivo CSV. Um cabeçalho nomeia as colunas: IMEI, nome, placa, etiquetas, VIN, marca, modelo, ano, tipo, tanque, identificador do rastreador e protocolo. Sem ele, são IMEI, nome e placa.",
   importWrong: (field) => `o valor de “${field}” não pode ser usado.`,
   importIgnored: (columns) => `Não são lidas: ${columns}`,
   importFirst: "Prévia",

@@ -1,11 +1,11 @@
-import { formatReported, type Reported } from "../../domain/reported.ts";
-import { arrivalOf } from "../../intake/arrival.ts";
-import { mayBeSameReason } from "../../intake/formats/imported-point.ts";
-import type { ExportedAs, ImportedPoint } from "../../intake/incoming-frame.ts";
-import type { StoredFrame } from "../../store/blocks/stored-frame.ts";
-import type { Reader } from "../../store/database.ts";
-import type { DeviceKey } from "../../store/device-key.ts";
-import { framesAt } from "../../store/frames/frames.ts";
+import { formatReported, type Reported } from "../domain/reported.ts";
+import type { StoredFrame } from "../store/blocks/stored-frame.ts";
+import type { Reader } from "../store/database.ts";
+import type { DeviceKey } from "../store/device-key.ts";
+import { framesAt } from "../store/frames/frames.ts";
+import { arrivalOf } from "./arrival.ts";
+import { mayBeSameReason } from "./formats/imported-point.ts";
+import type { ExportedAs, ImportedPoint } from "./incoming-frame.ts";
 
 type ExportedPoint = Extract<ImportedPoint, { frame: unknown }> & { readonly exported: ExportedAs };
 

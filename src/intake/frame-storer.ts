@@ -1,5 +1,5 @@
-import type { IncomingFrame } from "../../intake/incoming-frame.ts";
-import type { FrameQueue } from "../../intake/queue.ts";
+import type { IncomingFrame } from "./incoming-frame.ts";
+import type { FrameQueue } from "./queue.ts";
 
 /** The outcomes of the frames of a file. */
 export interface FrameTally {
