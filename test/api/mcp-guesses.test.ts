@@ -62,6 +62,10 @@ const guesses: readonly (readonly [tool: string, given: Record<string, unknown>,
     "As of 2026-06-15T14:05:00+02:00 (Europe/Berlin)",
   ],
   ["list_sensor_readings", { kind: "temp" }, "fuel, temperature, tyre"],
+  ["list_sensor_readings", { kind: "Temperature" }, "Nothing matches"],
+  ["list_trips", { driver_id: "d1d1d1d1-0000-4000-8000-000000000001" }, "Van 07"],
+  ["get_user", { user_id: "north depo" }, "North depot"],
+  ["get_user", { user_id: "Nordlager" }, "nearest: North depot"],
   ["report_mileage_sums", { ...window, group_by: "vehicle" }, "device, tag, driver, fleet"],
   ["report_mileage_sums", { ...window, driver_id: "Amara" }, "Van 07"],
   ["report_mileage_sums", { from: "2020-01-01", to: "2020-02-01" }, "Nothing matches"],
@@ -75,6 +79,7 @@ onOneEngine("what an assistant guesses", (engine) => {
       const seed = new Seed();
       const account = seed.account({ time_zone: "Europe/Berlin" });
       const owner = seed.user(account, { role: "owner" });
+      seed.user(account, { name: "North depot" });
       const van = seed.device(account, { name: "Van 07", plate: "B-OD 1207", tags_json: '["parcel"]' });
       const other = seed.device(account, { name: "Van 08", plate: "B-OD 1308" });
       const truck = seed.device(account, { name: "Über Truck", plate: "B-OD 9" });

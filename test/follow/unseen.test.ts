@@ -128,6 +128,7 @@ const lists = [
   `/devices/${truck.id}/geofences`,
   "/geofences",
   "/users",
+  "/drivers",
   "/positions/latest",
   "/positions/latest?near=52.5,13.4",
   "/positions/at?time=2026-01-01T10:00:00Z&max_age_s=86400",

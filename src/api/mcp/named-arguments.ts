@@ -7,6 +7,7 @@ import { listDevices } from "../routes/devices.ts";
 import { driverList } from "../routes/drivers.ts";
 import { listGeofences } from "../routes/geofences.ts";
 import { listLatestPositions } from "../routes/positions.ts";
+import { listUsers } from "../routes/users.ts";
 import type { RpcParams } from "./message.ts";
 import { meantBy, type Named, nothingCalled, plainName } from "./plain-names.ts";
 import type { Tool } from "./tools.ts";
@@ -37,7 +38,10 @@ const namedThings: Readonly<Record<string, Understand>> = {
   driver_id: async (argument, said, read) => {
     const rows = await read(driverList, {});
     const drivers = rows?.flatMap((row) =>
-      (row.driver_ids as readonly string[]).map((tag) => ({ value: tag, names: [text(row.name) || tag, tag] })),
+      (row.driver_ids as readonly string[]).map((tag) => ({
+        value: tag,
+        names: [text(row.name) || tag, tag, text(row.id) || tag],
+      })),
     );
     return drivers ? theOne(argument, said, drivers).value : null;
   },
@@ -62,6 +66,13 @@ const namedThings: Readonly<Record<string, Understand>> = {
     const device = await deviceNamed(argument, said, read);
     return device?.names[0] ?? null;
   },
+  user_id: async (argument, said, read) => {
+    if (isUuid(said)) return null;
+    const rows = await read(listUsers, {});
+    const users = rows?.map((row) => ({ value: text(row.user_id), names: [row.name, row.email].map(text) }));
+    return users ? theOne(argument, said, users).value : null;
+  },
+  kind: async (_, said) => said.toLowerCase(),
   alert_type: async (argument, said) => typeMeant(argument, said),
   severity: async (_, said) => said.toLowerCase(),
   near: async (argument, said, read) => {
