@@ -1,5 +1,6 @@
 import type { AlertState } from "../domain/alerts/alerts.ts";
 import type { Episode, EpisodePart, ShownPart } from "../domain/alerts/episode.ts";
+import { noPairs } from "../domain/speed-check.ts";
 import type { StagesState } from "../domain/stages.ts";
 import type { OpenStop, StopState } from "../domain/stops/stop-state.ts";
 import type { Course } from "../domain/trips/course.ts";
@@ -22,7 +23,11 @@ import type {
 /** As rules 5 left it: what is new may be absent, what has another name has the old one. */
 type Before<Now, Names extends keyof Now, Old = unknown> = Omit<Now, Names> & Old;
 
-type OldCourse = Before<Course, "slackMm" | "lowMm" | "heading" | "drove" | "cardAt", { readonly driverId?: string }>;
+type OldCourse = Before<
+  Course,
+  "slackMm" | "straight" | "lowMm" | "heading" | "drove" | "cardAt",
+  { readonly driverId?: string }
+>;
 type OldMoving<Now extends { readonly course: Course; readonly dwell: Course }> = Before<
   Now,
   "course" | "dwell",
@@ -105,6 +110,7 @@ function courseNow({ driverId, ...course }: OldCourse): Course {
   return {
     ...course,
     slackMm: 0,
+    straight: noPairs,
     lowMm: 0,
     heading: null,
     ...(driverId === undefined ? {} : { drove: [{ driverId, from: at }], cardAt: at }),

@@ -11,7 +11,7 @@ import {
   type Trail,
   trailAfter,
 } from "./motion.ts";
-import { areTrusted, checked, type SpeedCheck, scaleOf, speedMmBetween } from "./speed-check.ts";
+import { areTrusted, checked, type Pairs, type SpeedCheck, speedMmBetween } from "./speed-check.ts";
 import type { JudgedFrame, Verdict } from "./verdict.ts";
 
 /** What the rules remember of a valid frame. */
@@ -42,8 +42,8 @@ export interface Leg {
   readonly impliedKmh: number;
   /** The tracker's speeds show how far the vehicle came: see `areTrusted`. */
   readonly areSpeedsTrusted: boolean;
-  /** By what the speeds must be multiplied to be right: see `scaleOf`. */
-  readonly speedScale: number;
+  /** With the leg before, if the way is straight and the speed is steady: see `scaleOf`. */
+  readonly straightPair: Pairs | null;
   /** By how much a stretch that ends here was longer, straight, than its speeds allow: see `checked`. */
   readonly excessMm: number;
   /** The way by the speeds of frames in between that repeated the place where it begins; null if none did. */
@@ -115,11 +115,11 @@ export function sight(
     return { frame, verdict, fix, previous, leg: null, isRepeated: false, speedCheck, frozen: null };
   }
   const isRepeated = isFrozen(previous, frame);
-  const { check: speedCheck, excessMm } = isRepeated ? { check, excessMm: 0 } : checked(check, previous, fix);
+  const passed = isRepeated ? { check, excessMm: 0, straightPair: null } : checked(check, previous, fix);
+  const { check: speedCheck, excessMm, straightPair } = passed;
   const areSpeedsTrusted = areTrusted(check);
   const frozenMm = frozen === null ? null : frozen.mm + frozenMmTo(frozen, fix.at, speedKmh);
   const byPlaces = speedKmh === null ? speedAlong(trail, frame.recordedAt, place) : null;
-  const speedScale = scaleOf(check);
   const leg: Leg = {
     from: previous,
     to: fix,
@@ -127,7 +127,7 @@ export function sight(
     ms,
     impliedKmh,
     areSpeedsTrusted,
-    speedScale,
+    straightPair,
     excessMm,
     frozenMm,
     byPlaces,

@@ -7,12 +7,10 @@ export interface SpeedCheck extends Place, Pairs {
   readonly mostMm: number;
   /** The last leg, if the vehicle moved on it. */
   readonly leg: CheckedLeg | null;
-  /** Of ways that are straight, at a steady speed. */
-  readonly straight: Pairs;
 }
 
-/** Pairs of legs that followed each other, counted up to some number; then both sums and the count are halved. */
-interface Pairs {
+/** Pairs of legs that followed each other. Of a check: counted up to `mostPairs`; then both sums and the count are halved. */
+export interface Pairs {
   readonly pairs: number;
   /** The sums of the products of such two legs: by the places, as vectors, and by the speeds. */
   readonly byPlaces: number;
@@ -47,11 +45,11 @@ const mostPairs = 400;
 /** On straight ways at a steady speed longer legs show the speeds as well, and smaller errors of them. */
 const longestPairedLegMs = 65_000;
 const steadyShare = 0.8;
-/** The square of the cosine of 11°: positions that err lead straight on for some legs, but not for five. */
-const straightShare = 0.96;
+/** The square of the cosine of 13°: positions that err lead straight on for some legs, but not for five. */
+const straightShare = 0.95;
 const straightLegs = 4;
-const presumedStraightPairs = 4;
-const mostStraightPairs = 200;
+/** So much is presumed to be right, in square metres: the shorter the legs, the more of them it takes against their errors. */
+const presumedStraight = 1_000_000;
 /** The square of what the speeds are too low by at least: 1.5 %. */
 const leastMore = 0.03;
 
@@ -84,14 +82,12 @@ export function areTrusted(check: SpeedCheck | null): boolean {
 }
 
 /**
- * By what the speeds must be multiplied to be right: 1 unless straight ways at a steady speed show them to be
- * too low. Errors of the positions and bends that are missed make it less, not more.
+ * By what the speeds must be multiplied to be right: 1 unless straight ways at a steady speed show them to be too low. Errors of
+ * the positions and bends that are missed make it less, not more.
  */
-export function scaleOf(check: SpeedCheck | null): number {
-  if (check === null) return 1;
-  const { pairs, byPlaces, bySpeeds } = check.straight;
-  const more = (byPlaces - bySpeeds) / Math.max(1, bySpeeds);
-  return more < leastMore ? 1 : Math.sqrt(1 + (more * pairs) / (pairs + presumedStraightPairs));
+export function scaleOf({ byPlaces, bySpeeds }: Pairs): number {
+  const more = (byPlaces - bySpeeds) / (bySpeeds + presumedStraight);
+  return more < leastMore ? 1 : Math.sqrt(1 + more);
 }
 
 /** The check after one more leg, and by how much a stretch that it completes was longer than its speeds allow. */
@@ -99,25 +95,26 @@ export interface Checked {
   readonly check: SpeedCheck | null;
   /** Below 0 if it was shorter; 0 if the leg completes none. */
   readonly excessMm: number;
+  /** With the leg before, if the way is straight and the speed is steady. */
+  readonly straightPair: Pairs | null;
 }
 
 /** One more leg, or a frame that follows none. The check is null until the tracker has reported motion. */
 export function checked(check: SpeedCheck | null, from: End | null, to: End): Checked {
-  if (check === null)
-    return onlyCheck(to.speedKmh !== null && to.speedKmh >= movingKmh ? begun(to, nothingKnown) : null);
+  if (check === null) return onlyCheck(to.speedKmh !== null && to.speedKmh >= movingKmh ? begun(to, noPairs) : null);
   const bySpeedMm = from === null || to.at - from.at > longestPairedLegMs ? null : speedMmBetween(from, to);
   if (from === null || bySpeedMm === null) return onlyCheck(begun(to, check));
   const leg = legOf(check.leg, from, to, bySpeedMm);
-  const known = withLeg(check, leg);
-  if (to.at - from.at > longestSampledLegMs) return onlyCheck({ ...begun(to, known), leg });
+  const { pairs, byPlaces, bySpeeds } = withLeg(check, leg);
+  const straightPair = straightPairOf(check.leg, leg);
+  if (to.at - from.at > longestSampledLegMs) return { check: { ...begun(to, check), leg }, excessMm: 0, straightPair };
   const { latitude, longitude } = check;
-  const { pairs, byPlaces, bySpeeds, straight } = known;
   const mostMm = check.mostMm + bySpeedMm + roundedMm(from, to);
-  const next: SpeedCheck = { latitude, longitude, mostMm, leg, pairs, byPlaces, bySpeeds, straight };
-  if (slotOf(from.at) === slotOf(to.at)) return onlyCheck(next);
+  const next: SpeedCheck = { latitude, longitude, mostMm, leg, pairs, byPlaces, bySpeeds };
+  if (slotOf(from.at) === slotOf(to.at)) return { check: next, excessMm: 0, straightPair };
   const straightMm = Math.round(1000 * metresBetween(check, to));
-  if (straightMm < stretchMm) return onlyCheck(next);
-  return { check: { ...begun(to, next), leg }, excessMm: Math.round(straightMm - mostMm * scaleOf(next)) };
+  if (straightMm < stretchMm) return { check: next, excessMm: 0, straightPair };
+  return { check: { ...begun(to, next), leg }, excessMm: straightMm - mostMm, straightPair };
 }
 
 function legOf(before: CheckedLeg | null, from: End, to: End, bySpeedMm: number): CheckedLeg | null {
@@ -141,27 +138,31 @@ function leadsOn(before: Offset, east: number, north: number): boolean {
   return product > 0 && product * product >= straightShare * squares;
 }
 
-type Known = Pairs & Pick<SpeedCheck, "straight">;
+export const noPairs: Pairs = { pairs: 0, byPlaces: 0, bySpeeds: 0 };
 
-const noPairs: Pairs = { pairs: 0, byPlaces: 0, bySpeeds: 0 };
-const nothingKnown: Known = { ...noPairs, straight: noPairs };
-
-function withLeg(check: SpeedCheck, next: CheckedLeg | null): Known {
+function withLeg(check: SpeedCheck, next: CheckedLeg | null): Pairs {
   const { leg } = check;
-  if (leg === null || next === null) return check;
-  const { pairs, byPlaces, bySpeeds } = leg.isSampled && next.isSampled ? withPair(check, leg, next, mostPairs) : check;
-  // Whether the second leg leads on does not matter: it must not be chosen by its errors.
-  const isStraight = leg.straightOn === straightLegs && leg.isSteady && next.isSteady;
-  const straight = isStraight ? withPair(check.straight, leg, next, mostStraightPairs) : check.straight;
-  return { pairs, byPlaces, bySpeeds, straight };
+  if (leg === null || next === null || !leg.isSampled || !next.isSampled) return check;
+  const pairs = check.pairs + 1;
+  const byPlaces = check.byPlaces + leg.east * next.east + leg.north * next.north;
+  const bySpeeds = check.bySpeeds + leg.bySpeed * next.bySpeed;
+  if (pairs < mostPairs) return { pairs, byPlaces, bySpeeds };
+  return { pairs: pairs / 2, byPlaces: Math.round(byPlaces / 2), bySpeeds: Math.round(bySpeeds / 2) };
 }
 
-function withPair(before: Pairs, leg: CheckedLeg, next: CheckedLeg, most: number): Pairs {
-  const pairs = before.pairs + 1;
-  const byPlaces = before.byPlaces + leg.east * next.east + leg.north * next.north;
-  const bySpeeds = before.bySpeeds + leg.bySpeed * next.bySpeed;
-  if (pairs < most) return { pairs, byPlaces, bySpeeds };
-  return { pairs: pairs / 2, byPlaces: Math.round(byPlaces / 2), bySpeeds: Math.round(bySpeeds / 2) };
+/** Whether the second leg leads on does not matter: it must not be chosen by its errors. */
+function straightPairOf(leg: CheckedLeg | null, next: CheckedLeg | null): Pairs | null {
+  if (leg === null || next === null || leg.straightOn < straightLegs || !leg.isSteady || !next.isSteady) return null;
+  const byPlaces = leg.east * next.east + leg.north * next.north;
+  return { pairs: 1, byPlaces, bySpeeds: leg.bySpeed * next.bySpeed };
+}
+
+export function sumOf(one: Pairs, other: Pairs): Pairs {
+  return {
+    pairs: one.pairs + other.pairs,
+    byPlaces: one.byPlaces + other.byPlaces,
+    bySpeeds: one.bySpeeds + other.bySpeeds,
+  };
 }
 
 /** What the mean of both speeds makes of a leg; null without both. */
@@ -180,11 +181,11 @@ export function isCrawl(from: Timed, to: Timed): boolean {
 }
 
 function onlyCheck(check: SpeedCheck | null): Checked {
-  return { check, excessMm: 0 };
+  return { check, excessMm: 0, straightPair: null };
 }
 
-function begun({ latitude, longitude }: End, { pairs, byPlaces, bySpeeds, straight }: Known): SpeedCheck {
-  return { latitude, longitude, mostMm: 0, leg: null, pairs, byPlaces, bySpeeds, straight };
+function begun({ latitude, longitude }: End, { pairs, byPlaces, bySpeeds }: Pairs): SpeedCheck {
+  return { latitude, longitude, mostMm: 0, leg: null, pairs, byPlaces, bySpeeds };
 }
 
 function slotOf(at: number): number {

@@ -173,12 +173,15 @@ function dayTotals(day: DayTally): DayTotals {
 }
 
 function tripTotals(startedAt: number, { course, dwell }: Driving): TripTotals {
-  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm, slackMm, lowMm }) => [
+  const bounded = [course, dwell].flatMap(({ chordMm, trapezoidMm, longestMm, mostMm, slackMm, straight, lowMm }) => [
     chordMm,
     trapezoidMm,
     longestMm,
     mostMm,
     slackMm,
+    straight.pairs,
+    straight.byPlaces,
+    straight.bySpeeds,
     lowMm,
   ]);
   return { startedAt, bounded, course: ofCourse.read(course), dwell: ofCourse.read(dwell) };

@@ -173,7 +173,7 @@ test("a vehicle crosses the same fences by the index as by looking at each", () 
     for (let nth = 0; nth < 500; nth++) {
       const fix = fixAt(nth);
       const ms = fix.at - (previous?.at ?? 0);
-      const unspoken = { areSpeedsTrusted: false, speedScale: 1, excessMm: 0, frozenMm: null, byPlaces: null };
+      const unspoken = { areSpeedsTrusted: false, straightPair: null, excessMm: 0, frozenMm: null, byPlaces: null };
       const leg = previous && { from: previous, to: fix, metres: 0, ms, impliedKmh: 0, ...unspoken };
       const verdict = { valid: true, rejectReason: null, discontinuity: false };
       const step = stepCrossings(

@@ -92,10 +92,12 @@ describe("a leg of a trip counts", () => {
   test("by speeds that are too low on all of it, once straight ways show that", () => {
     const fixes = [0, 100, 200, 300].map((metres, index) => fixAt(index * 10, metres, { speedKmh: 34 }));
     const legs = fixes.slice(1).map((to, index) => legBetween(fixes[index] as Fix, to));
-    const countedBy = (speedScale: number) => {
-      const scaled = legs.map((leg, index) => ({ ...leg, speedScale: index === 2 ? speedScale : 1 }));
+    // So many pairs that what is presumed of others does not matter.
+    const countedBy = (scale: number) => {
+      const straightPair = { pairs: 1, byPlaces: 1e12 * scale * scale, bySpeeds: 1e12 };
+      const known = legs.map((leg, index) => (index === 2 ? { ...leg, straightPair } : leg));
       const start = fixes[0] as Fix;
-      return distanceMm(scaled.reduce((course, leg) => extendCourse(course, start, leg, unknown), beginCourse(start)));
+      return distanceMm(known.reduce((course, leg) => extendCourse(course, start, leg, unknown), beginCourse(start)));
     };
     expect(countedBy(1) / 1000).toBeCloseTo(291.666, 3);
     expect(countedBy(1.02) / 1000).toBeCloseTo(297.333, 3);
@@ -122,6 +124,20 @@ describe("a leg of a trip counts", () => {
   ])("without a speed from 20 m on: %s", (_, metres, counted) => {
     const fixes = [0, metres, 0].map((place, index) => fixAt(index * 5, place));
     expect(countedMetres(fixes)).toBeCloseTo(counted, 3);
+  });
+
+  test.each([
+    ["11.999 m in 10 s are the error of the positions", 11.999, 10, 0],
+    ["12.001 m in 10 s are driven", 12.001, 10, 24.002],
+    ["in less than 8 s they are not", 12.001, 7.9, 0],
+  ])("without a speed a slow vehicle turns round within 20 m: %s", (_, metres, step, counted) => {
+    const fixes = [0, metres, 0].map((place, index) => fixAt(index * step, place));
+    expect(countedMetres(fixes)).toBeCloseTo(counted, 3);
+  });
+
+  test("without a speed, what leads on from the last step counts, too", () => {
+    const fixes = [fixAt(0, 0), fixAt(5, 30), fixAt(10, 30, placeAt(30, 19))];
+    expect(countedMetres(fixes)).toBeCloseTo(49, 2);
   });
 
   test("without a speed, small steps add up to the straight line", () => {

@@ -1,7 +1,16 @@
 import { metresBetween, type Place, toMm } from "../geometry/distance.ts";
 import type { Offset } from "../geometry/offset.ts";
 import type { Fix, Leg } from "../sighting.ts";
-import { isCrawl, longestSampledLegMs, roundedMm, speedMmBetween } from "../speed-check.ts";
+import {
+  isCrawl,
+  longestSampledLegMs,
+  noPairs,
+  type Pairs,
+  roundedMm,
+  scaleOf,
+  speedMmBetween,
+  sumOf,
+} from "../speed-check.ts";
 import { type Crew, crewWith } from "./drivers.ts";
 import { isGap, type Pace } from "./pace.ts";
 import { counted, heldIn, type Roaming, roamedTo, roamingFrom } from "./roaming.ts";
@@ -35,7 +44,8 @@ export interface Course extends Crew {
   readonly mostMm: number;
   /** By how much longer stretches of it, straight, would have to be to raise that: 0 or less. */
   readonly slackMm: number;
-  /** What the speeds are too low by, over all of it: see `speedScale`. */
+  /** Pairs of legs on its straight ways, and what the speeds are too low by, over all of it: see `scaleOf`. */
+  readonly straight: Pairs;
   readonly lowMm: number;
   /** The part of the distance that comes from gaps. */
   readonly gapMm: number;
@@ -71,6 +81,9 @@ const leastCreptMm = 50_000;
 
 /** Without a speed, shorter steps may be the error of the positions. */
 const cornerMetres = 20;
+/** Not where there are so few steps that errors do not add up: a slow vehicle turns round within less. */
+const slowStepMetres = 12;
+const slowStepMs = 8_000;
 
 export function markOf({ at, latitude, longitude, odometerKm }: Mark): Mark {
   return { at, latitude, longitude, odometerKm };
@@ -89,6 +102,7 @@ export function beginCourse(fix: Fix): Course {
     longestMm: 0,
     mostMm: 0,
     slackMm: 0,
+    straight: noPairs,
     lowMm: 0,
     gapMm: 0,
     roaming: fix.speedKmh === null ? roamingFrom(fix) : null,
@@ -120,7 +134,8 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
   const mostMm = leg.areSpeedsTrusted ? trustedMm : Math.max(trustedMm, chordMm);
   const slackMm = leg.areSpeedsTrusted ? course.slackMm + leg.excessMm : 0;
   const trapezoidMm = course.trapezoidMm + more.trapezoidMm;
-  const lowMm = lowMmOf(course, leg, trapezoidMm);
+  const straight = leg.straightPair === null ? course.straight : sumOf(course.straight, leg.straightPair);
+  const lowMm = lowMmOf(course.lowMm, scaleOf(straight), trapezoidMm);
   const crew = to.driverId === undefined ? course : crewWith(course, to.driverId, to.at);
   const isLost = isGap(ms, pace);
   const isIdle = !isLost && isStandingLeg(leg) && leg.from.ignition !== false && to.ignition !== false;
@@ -138,6 +153,7 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
     // No way is shorter than straight lines between places that are far from each other.
     mostMm: mostMm + Math.max(0, slackMm),
     slackMm: Math.min(0, slackMm),
+    straight,
     lowMm,
     gapMm: course.gapMm + more.gapMm,
     roaming: speedKmh === null ? roamedWith(course.roaming, leg, more.isCorner) : null,
@@ -155,8 +171,8 @@ export function extendCourse(course: Course, start: Place, leg: Leg, pace: Pace)
 }
 
 /** Speeds that turn out to be too low have been so from the start. It never falls: nor does the distance. */
-function lowMmOf({ lowMm }: Course, { speedScale }: Leg, trapezoidMm: number): number {
-  return speedScale === 1 ? lowMm : Math.max(lowMm, Math.round((speedScale - 1) * trapezoidMm));
+function lowMmOf(before: number, scale: number, trapezoidMm: number): number {
+  return scale === 1 ? before : Math.max(before, Math.round((scale - 1) * trapezoidMm));
 }
 
 /**
@@ -167,7 +183,9 @@ function lowMmOf({ lowMm }: Course, { speedScale }: Leg, trapezoidMm: number): n
 export function settled(course: Course, from: { readonly last: Place; readonly chordMm: number }): Course {
   const straightMm = toMm(metresBetween(from.last, course.last)) - (course.chordMm - from.chordMm);
   const isStand = course.speedMm === 0;
-  const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm));
+  // Without a speed the way is measured up to a corner: from there on it is straight.
+  const lastMm = course.roaming === null ? 0 : toMm(metresBetween(course.corner, course.last));
+  const drivenMm = Math.max(0, isStand ? 0 : straightMm, Math.min(course.speedMm, course.pathMm + lastMm));
   const corner = isStand ? course.corner : placeIn(course.last);
   if (course.roaming === null) {
     return { ...course, corner, settledMm: course.settledMm + drivenMm, pathMm: 0, speedMm: 0 };
@@ -227,10 +245,15 @@ function measure(leg: Leg, corner: Place, heading: Offset | null, pace: Pace): M
   }
   const bySpeedMm = ms > longestSpeedLegMs ? null : speedMmBetween(from, to);
   if (bySpeedMm === null) {
-    const isStep = from.speedKmh === null || to.speedKmh === null ? metres >= cornerMetres : isDrivenAt(from, to);
+    const isStep = from.speedKmh === null || to.speedKmh === null ? isStepOf(leg, metres) : isDrivenAt(from, to);
     return isStep ? measured(true, mm, mm) : measured(false, 0, toMm(leg.metres));
   }
   return ms >= shortestSpeedLegMs ? bySpeeds(leg, mm, bySpeedMm, heading) : alongPositions(leg, mm, bySpeedMm);
+}
+
+/** `metres`: from the last corner. */
+function isStepOf(leg: Leg, metres: number): boolean {
+  return metres >= cornerMetres || (leg.metres >= slowStepMetres && leg.ms >= slowStepMs);
 }
 
 /** A tunnel may bend, but a vehicle that comes out where it went in has stood, with its last speed repeated. */

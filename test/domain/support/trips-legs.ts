@@ -37,7 +37,7 @@ export function legBetween(from: Fix, to: Fix, areSpeedsTrusted = true): Leg {
     ms,
     impliedKmh: kmh(metres, ms),
     areSpeedsTrusted,
-    speedScale: 1,
+    straightPair: null,
     excessMm: 0,
     frozenMm: null,
     byPlaces: null,
