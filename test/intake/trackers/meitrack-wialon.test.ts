@@ -202,4 +202,17 @@ describe("wialon", () => {
     for (const message of [bomb, Uint8Array.of(0xff, 3, 0, 1, 2, 3), compressed(compressed("#P#"))])
       expect(decodeAs("wialon", message)).toMatchObject({ frames: [], reply: null, problem: { kind: "malformed" } });
   });
+
+  test("bars alone are not thousands of records", () => {
+    const decoded = decodeAs("wialon", bytes(`#B#${"|".repeat(16_000)}\r\n`));
+    expect(decoded).toMatchObject({
+      frames: [],
+      problem: { kind: "malformed", detail: expect.stringContaining("more records") },
+    });
+    expect(Buffer.from(decoded.reply ?? []).toString()).toBe("#AB#16001\r\n");
+    const full = bytes(
+      `#B#${Array.from({ length: 400 }, () => "010626;120000;NA;NA;NA;NA;NA;NA;NA;NA").join("|")}\r\n`,
+    );
+    expect(decodeAs("wialon", full)).toMatchObject({ problem: null, frames: { length: 400 } });
+  });
 });

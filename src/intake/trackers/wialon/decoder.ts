@@ -129,17 +129,23 @@ function decodeLogin(columns: readonly string[], session: WialonSession): Decode
   );
 }
 
+/** As many as a packet has room for: the shortest has 36 bytes. Bars alone would be thousands of records. */
+const maxRecords = 512;
+const tooMany = problemOf("malformed", "more records than a packet has room for");
+
 /** Records that were kept, so that those without a time have none, between bars; since version 2.0 the checksum is behind the last one. */
 function decodeBlackBox(body: string, session: WialonSession): Decoded {
   const parts = body.split("|");
-  const records = session.hasChecksums ? parts.slice(0, -1) : parts;
+  const all = session.hasChecksums ? parts.slice(0, -1) : parts;
+  const records = all.slice(0, maxRecords);
   const read: readonly RecordRead[] = records.map((record) => readRecord(record.split(";"), null));
   return decoded(`black box of ${records.length}`, session, {
     frames: read.flatMap(({ frames }) => frames),
     leftOut: [...new Set(read.flatMap(({ leftOut }) => leftOut))],
     unread: [...new Set(read.flatMap(({ unread }) => unread))],
-    problem: read.find(({ problem }) => problem !== null)?.problem ?? null,
-    reply: answer("B", String(records.length)),
+    problem: all.length > maxRecords ? tooMany : (read.find(({ problem }) => problem !== null)?.problem ?? null),
+    // Also if not all are records: it would come again as it is.
+    reply: answer("B", String(all.length)),
   });
 }
 
