@@ -42,7 +42,7 @@ interface RuleDialogProps {
 }
 
 /** The rules of one type of alert, for whom the page is about. The rules of other types stay as they are. */
-export function RuleDialog({
+export default function RuleDialog({
   type,
   rules,
   watched,

@@ -1,21 +1,23 @@
-import { useCallback, useId } from "react";
+import { Suspense, useCallback, useId } from "react";
 import { type AlertType, alertTypes } from "../../../domain/alert-types.ts";
 import type { SharedRulesList } from "../../both-sides/contract/rules.ts";
 import { announce } from "../common/elements/announce.tsx";
 import { FindOne, maxListed } from "../common/fields/find-one.tsx";
 import { useOpenForm } from "../common/kept-forms/use-kept-form.ts";
 import { ErrorNotice, LoadingState } from "../common/loading/notice.tsx";
-import { useAnswer, useLoad } from "../common/loading/use-load.ts";
+import { loadable, useAnswer, useLoad } from "../common/loading/use-load.ts";
 import { useAddress } from "../common/navigation/address.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { useDevices, useVehiclesByName } from "../common/vehicles/use-devices.ts";
 import { ManagedByNote } from "../fleet/effect-note.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
-import { RuleDialog } from "./rule-dialog.tsx";
 import { loadRules, type RulesOfPage } from "./rules-api.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { tagOf } from "./scope-rules.ts";
+
+// Loaded when a rule is first opened.
+const RuleDialog = loadable(() => import("./rule-dialog.tsx"));
 
 /** The rules of one type that are being edited. */
 interface EditedRules {
@@ -71,21 +73,23 @@ export default function RulesPage() {
             onReplaced={reload}
           />
           <ManagedByNote record={data.scope} />
-          {edited !== null && (
-            <RuleDialog
-              type={edited.type}
-              rules={data}
-              watched={watched}
-              isSwitchedOn={edited.isSwitchedOn}
-              mails={mailing.loaded.data}
-              onClose={close}
-              onSaved={saved}
-              onTakeTheirs={() => {
-                close();
-                reload();
-              }}
-            />
-          )}
+          <Suspense>
+            {edited !== null && (
+              <RuleDialog
+                type={edited.type}
+                rules={data}
+                watched={watched}
+                isSwitchedOn={edited.isSwitchedOn}
+                mails={mailing.loaded.data}
+                onClose={close}
+                onSaved={saved}
+                onTakeTheirs={() => {
+                  close();
+                  reload();
+                }}
+              />
+            )}
+          </Suspense>
         </>
       )}
     </>

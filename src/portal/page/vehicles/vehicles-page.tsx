@@ -1,8 +1,6 @@
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { trackerKey } from "../../../domain/text/identifiers.ts";
-import { to } from "../../both-sides/address.ts";
-import type { SubAccount } from "../../both-sides/contract/people.ts";
-import type { FleetVehicle, StoredHistory } from "../../both-sides/contract/vehicles.ts";
+import type { FleetVehicle } from "../../both-sides/contract/vehicles.ts";
 import { getJson } from "../api/request.ts";
 import { Button } from "../common/elements/button.tsx";
 import { EmptyState, ErrorNotice, LoadState, Notice } from "../common/loading/notice.tsx";
@@ -11,8 +9,6 @@ import { useAddress } from "../common/navigation/address.ts";
 import { PageHead, useFocusAfterRemoval } from "../common/navigation/page-head.tsx";
 import { Link } from "../common/navigation/route.tsx";
 import { forgetDevices } from "../common/vehicles/use-devices.ts";
-import { EffectNote } from "../fleet/effect-note.tsx";
-import { RemoveDialog } from "../fleet/remove-dialog.tsx";
 import { FirstStepsNotice } from "../setup/first-steps.tsx";
 import { useAdministrationTexts } from "../texts/use-administration-texts.ts";
 import { forgetTrackerFaults } from "../tracker-faults/use-tracker-faults.ts";
@@ -21,7 +17,6 @@ import { RemovedList } from "./removed-vehicles.tsx";
 import type { SeveralKind } from "./several-dialog.tsx";
 import { protocolIn } from "./tracker-protocol.ts";
 import type { KnownTracker } from "./vehicle-dialog.tsx";
-import { vehicleFields } from "./vehicle-fields.tsx";
 import { VehicleList } from "./vehicle-list.tsx";
 import { loadVehicles, tagsOf } from "./vehicle-records.ts";
 
@@ -29,6 +24,7 @@ import { loadVehicles, tagsOf } from "./vehicle-records.ts";
 const VehicleDialog = loadable(() => import("./vehicle-dialog.tsx"));
 const SeveralDialog = loadable(() => import("./several-dialog.tsx"));
 const ImportDialog = loadable(() => import("./import-dialog.tsx"));
+const RemoveVehicle = loadable(() => import("./remove-vehicle.tsx"));
 
 const loadFleet = async (signal: AbortSignal) => {
   const [vehicles, users] = await Promise.all([loadVehicles(signal), getJson("GET /users", signal)]);
@@ -169,21 +165,21 @@ export default function VehiclesPage() {
             onConflict={change}
           />
         )}
+        {open?.dialog === "remove" && (
+          <RemoveVehicle
+            vehicle={open.vehicle}
+            people={people}
+            onStale={change}
+            onClose={close}
+            onRemoved={() => {
+              // The row disappears with the button that had the focus.
+              focusAfterRemoval();
+              setDone(null);
+              closeAndChange();
+            }}
+          />
+        )}
       </Suspense>
-      {open?.dialog === "remove" && (
-        <RemoveVehicle
-          vehicle={open.vehicle}
-          people={people}
-          onStale={change}
-          onClose={close}
-          onRemoved={() => {
-            // The row disappears with the button that had the focus.
-            focusAfterRemoval();
-            setDone(null);
-            closeAndChange();
-          }}
-        />
-      )}
     </>
   );
 }
@@ -229,51 +225,5 @@ function DoneNotice({ done: { what, id, name }, onEdit }: DoneNoticeProps) {
         )}
       </Notice>
     </div>
-  );
-}
-
-interface RemoveVehicleProps {
-  readonly vehicle: FleetVehicle;
-  readonly people: readonly SubAccount[];
-  readonly onClose: () => void;
-  readonly onRemoved: () => void;
-  /** Another person was faster: the list must be loaded again. */
-  readonly onStale: () => void;
-}
-
-function RemoveVehicle({ vehicle, people, ...events }: RemoveVehicleProps) {
-  const { vehicles: words, show } = useAdministrationTexts();
-  return (
-    <RemoveDialog
-      record={vehicle}
-      target={to("POST /fleet/devices/{device_id}/remove", { device_id: vehicle.device_id })}
-      words={words}
-      fields={vehicleFields(vehicle, { words, show, people })}
-      wide
-      {...events}
-    >
-      {(preview) =>
-        preview && (
-          <>
-            {preview.stored && <StoredHistoryNote stored={preview.stored} />}
-            {preview.effect.assignments_ended > 0 && <EffectNote effect={preview.effect} />}
-          </>
-        )
-      }
-    </RemoveDialog>
-  );
-}
-
-function StoredHistoryNote({ stored }: { readonly stored: StoredHistory }) {
-  const { frames, trips, alerts, from, to: until } = stored;
-  const { vehicles: words, reports, show } = useAdministrationTexts();
-  if (frames === 0) return <p>{words.nothingStored}</p>;
-  const counted = (count: number, word: (count: number, shown: string) => string) => word(count, show.number(count));
-  const day = (at: string) => show.time(Date.parse(at), "date");
-  return (
-    <p>
-      {words.stored(counted(frames, words.frames), counted(trips, reports.trips), counted(alerts, reports.alerts))}{" "}
-      {from !== null && until !== null && words.storedSpan(day(from), day(until))}
-    </p>
   );
 }
