@@ -1,5 +1,6 @@
+import { getJson } from "../api/request.ts";
 import { EmptyState, LoadState } from "../common/loading/notice.tsx";
-import { useAnswer } from "../common/loading/use-load.ts";
+import { useRepeatedLoad } from "../common/loading/use-repeated-load.ts";
 import { PageHead } from "../common/navigation/page-head.tsx";
 import { Time } from "../common/reading/time.tsx";
 import { WithAdministrationTexts } from "../fleet/with-administration-texts.tsx";
@@ -13,16 +14,21 @@ export default function KeptMailsPage() {
   );
 }
 
+/** The first come while somebody looks. */
+const lookEveryMs = 5_000;
+
+const loadMails = (signal: AbortSignal) => getJson("GET /kept-mails", signal);
+
 /** What the people of a made-up fleet would have been mailed. */
 function KeptMails() {
   const { keptMails: words } = useAdministrationTexts();
-  const loading = useAnswer("GET /kept-mails");
+  const loading = useRepeatedLoad(loadMails, lookEveryMs);
   const mails = loading.loaded.data?.data ?? [];
   return (
     <div className="page column gap-4">
       <PageHead title={words.title} text={words.what} />
       <LoadState {...loading} />
-      {loading.loaded.state === "ready" && mails.length === 0 && (
+      {loading.loaded.data !== null && mails.length === 0 && (
         <EmptyState icon="mail" title={words.none}>
           <p>{words.noneWhat}</p>
         </EmptyState>
