@@ -159,9 +159,9 @@ function AccountForm({ account, onSaved, onTake }: AccountFormProps) {
         type="submit"
         look="own-width"
         text={edit.isSaving ? common.saving : common.save}
-          aria-disabled={!hasChanged}
-          isBusy={edit.isSaving}
-          disabled={edit.conflict !== null}
+        aria-disabled={!hasChanged}
+        isBusy={edit.isSaving}
+        disabled={edit.conflict !== null}
       />
       {toConfirm !== null && (
         <Dialog title={words.zoneTitle} onClose={() => setToConfirm(null)}>
