@@ -22,5 +22,9 @@ export function DemoHistoryNote() {
     return () => clearTimeout(timer);
   }, [history]);
   if (history === null) return null;
-  return <p className="demo-history quiet">{words.inMaking(history.days_made, history.days)}</p>;
+  return (
+    <p className="demo-history quiet" role="status">
+      {words.inMaking(history.days_made, history.days)}
+    </p>
+  );
 }
