@@ -314,7 +314,7 @@ const table: Readonly<Record<RouteName, Rights>> = {
   "DELETE /demo-account": ofAccount(404),
   "POST /demo-account/enter": ofAccount(404, {}),
   // Nobody came from another account.
-  "POST /demo-account/leave": everybodys(401, { body: {} }),
+  "POST /demo-account/leave": everybodys(404, { body: {} }),
 
   "GET /fleet/drivers": ofAccount(200),
   "POST /fleet/drivers": ofAccount(201, () => ({ fields: { name: "New", driver_ids: [`tag ${next()}`] } })),

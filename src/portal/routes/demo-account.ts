@@ -90,7 +90,8 @@ export const enterDemoAccount = portalRoute("POST /demo-account/enter", "owner",
 export const leaveDemoAccount = portalRoute("POST /demo-account/leave", "signed in", async (call) => {
   const { parts, request, now } = call;
   const [token, left] = [homeCookie.read(request), sessionCookie.read(request)];
-  if (token === null || (await parts.sessions.find(token, now)) === null) throw notSignedIn();
+  if (token === null) throw noSuch("demo");
+  if ((await parts.sessions.find(token, now)) === null) throw notSignedIn();
   if (left !== null) await parts.sessions.end(left, now);
   return {
     body: await newSessionBody(call, token),

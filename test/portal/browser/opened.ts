@@ -74,6 +74,10 @@ export const openedViews: Readonly<Record<string, Opened>> = {
     await visitor.page.goto(await page.getByTestId("made-link").innerText());
     await visitor.page.locator(".share-vehicle").waitFor();
   },
+  "/mails": async (page) => {
+    await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+    await page.getByText("No mails yet").waitFor();
+  },
   "/usage": async (page) => {
     await page.getByLabel("Period").selectOption("7");
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
@@ -133,6 +137,10 @@ export const openedViews: Readonly<Record<string, Opened>> = {
     await press(page, "FMB920");
     await page.getByTestId("line-server").waitFor();
   },
+  "/fleet/streets": async (page) => {
+    await page.getByRole("heading", { name: "Streets", exact: true }).first().waitFor();
+    await page.getByText(/^Set up by the people who run this server|^1\. Get a file/).first().waitFor();
+  },
   "/fleet/log": async (page) => {
     await page.locator(".audit-table tbody tr").first().waitFor();
     await page.getByLabel("Kind").selectOption({ label: "Account" });
@@ -191,8 +199,9 @@ export const openedByStrangers: Readonly<Record<string, (site: PortalSite) => Pr
     await page.getByLabel("Password again").fill(account.password);
     await press(page, "Create the account");
     await page.waitForURL(/\/portal\/start$/);
-    await page.getByLabel("Name of the vehicle").fill("Van 1");
-    await page.getByLabel("IMEI of its tracker").fill("356307042441013");
+    await press(page, "Another gateway");
+    await named(page, "Van 1");
+    await page.getByLabel("IMEI of the tracker").fill("356307042441013");
     await press(page, "Add the vehicle");
     await page.getByText("Waiting for Van 1 to report").waitFor();
     await leave();

@@ -74,7 +74,7 @@ export function testWithoutStreets(given: () => PortalSite): void {
     await visitor.page.goto(url);
     await visitor.page.locator(".share-place").waitFor();
     expect(await visitor.page.locator(".share-place").innerText()).toMatch(/\p{Lu}\p{Ll}+/u);
-    const open = visitor.page.getByRole("link", { name: new RegExp(`^Open ${name} in maps`) });
+    const open = visitor.page.getByRole("link", { name: new RegExp(`^Open in maps: ${name}`) });
     expect(await open.getAttribute("href")).toMatch(/^geo:-?\d+\.\d{6},-?\d+\.\d{6}\?q=/);
     // Neither a fence nor a street is asked for: what is the fleet's stays its own.
     expect(visitor.requested.filter((path) => /places|geofences/.test(path))).toEqual([]);

@@ -15,7 +15,7 @@ export const share: Texts["share"] = {
   noTrack: "Noch nichts in diesem Zeitraum",
   ofPeriod: "Strecke auf der Karte",
   open: "In Karten öffnen",
-  openNamed: (name) => `${name} in Karten öffnen`,
+  openNamed: (name) => `In Karten öffnen: ${name}`,
   offline: "Zurzeit keine Verbindung. Das ist der letzte bekannte Stand.",
   withoutMap: "Die Liste zeigt, was von jedem Fahrzeug bekannt ist.",
 };

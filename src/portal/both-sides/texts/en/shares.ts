@@ -13,7 +13,7 @@ export const share = {
   noTrack: "Nothing in this period yet",
   ofPeriod: "Track on the map",
   open: "Open in maps",
-  openNamed: (name: string) => `Open ${name} in maps`,
+  openNamed: (name: string) => `Open in maps: ${name}`,
   offline: "No connection at the moment. This is what was last known.",
   withoutMap: "The list shows what is known of each vehicle.",
 };

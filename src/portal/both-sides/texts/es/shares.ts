@@ -14,7 +14,7 @@ export const share: Texts["share"] = {
   noTrack: "Todavía nada en este período",
   ofPeriod: "Recorrido en el mapa",
   open: "Abrir en mapas",
-  openNamed: (name) => `Abrir ${name} en mapas`,
+  openNamed: (name) => `Abrir en mapas: ${name}`,
   offline: "No hay conexión en este momento. Esto es lo último que se sabe.",
   withoutMap: "La lista muestra lo que se sabe de cada vehículo.",
 };

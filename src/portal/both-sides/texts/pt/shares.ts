@@ -14,7 +14,7 @@ export const share: Texts["share"] = {
   noTrack: "Ainda nada neste período",
   ofPeriod: "Trajeto no mapa",
   open: "Abrir nos mapas",
-  openNamed: (name) => `Abrir ${name} nos mapas`,
+  openNamed: (name) => `Abrir nos mapas: ${name}`,
   offline: "Sem conexão no momento. Esta é a última situação conhecida.",
   withoutMap: "A lista mostra o que se sabe de cada veículo.",
 };
