@@ -412,8 +412,7 @@ class DeviceChange(_DeviceChange, total=False):
     plate: Optional[str]
 
 
-#: Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none
-#: that can be read, so that it is when the frame was received.
+#: Whose clock a time is by.
 TimeSource = Literal["tracker", "receipt"]
 
 
@@ -467,6 +466,8 @@ class _Position(TypedDict):
     driver_id: Optional[str]
     #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
+    #: Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none
+    #: that can be read, so that it is when the frame was received.
     time_source: TimeSource
 
 
@@ -1248,6 +1249,8 @@ class _LatestPosition(TypedDict):
     driver_id: Optional[str]
     #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
+    #: Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none
+    #: that can be read, so that it is when the frame was received.
     time_source: TimeSource
     #: The device's name.
     name: str
@@ -1374,6 +1377,8 @@ class _PositionAt(TypedDict):
     driver_id: Optional[str]
     #: What the owner of the account calls this driver now; null if no driver is named.
     driver_name: Optional[str]
+    #: Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none
+    #: that can be read, so that it is when the frame was received.
     time_source: TimeSource
     #: Seconds from `recorded_at` to the requested time.
     age_s: float

@@ -114,6 +114,7 @@ export interface LatestPosition {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
   time_source: TimeSource;
   /** The device's name. */
   name: string;
@@ -133,7 +134,7 @@ export interface LatestPosition {
   geofence_names?: string[];
 }
 
-/** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
+/** Whose clock a time is by. */
 export type TimeSource = "tracker" | "receipt";
 
 /** A stored frame of a device. What a tracker did not report is null. Coordinates of a valid frame lie within ±90 and ±180 degrees. */
@@ -182,6 +183,7 @@ export interface Position {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
   time_source: TimeSource;
   /** The vehicle's name, as it is now. Only with `include_names`. */
   device_name?: string | null;
@@ -235,6 +237,7 @@ export interface PositionAt {
   driver_id: string | null;
   /** What the owner of the account calls this driver now; null if no driver is named. */
   driver_name: string | null;
+  /** Whose clock `recorded_at` is by: `tracker`; `receipt` where the message had no time, or an alarm none that can be read, so that it is when the frame was received. */
   time_source: TimeSource;
   /** Seconds from `recorded_at` to the requested time. */
   age_s: number;
