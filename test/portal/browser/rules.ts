@@ -182,10 +182,8 @@ export function testRules(given: () => PortalSite): void {
     };
     await page.goto("/portal/fleet/rules");
     // Nothing is set here: the day alone says nothing.
-    await moveTo(dayBefore(1), "sos");
-    await dialog.getByRole("heading", { name: "SOS, all vehicles" }).waitFor();
-    // It begins switched on.
-    await page.getByLabel("Raise this alert").uncheck();
+    await moveTo(dayBefore(1), "device_offline");
+    await dialog.getByRole("heading", { name: "Tracker offline, all vehicles" }).waitFor();
     await save.click();
     await dialog.getByText("Nothing is set here yet", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();

@@ -137,7 +137,7 @@ export function testSetup(given: () => PortalSite): void {
 
       // The dot moves.
       const moved = page.waitForResponse(async (response) => {
-        if (!response.url().includes("/live-positions")) return false;
+        if (!response.url().includes("/positions/latest")) return false;
         return (await response.text()).includes("52.523");
       });
       await report(52.523, 0);
