@@ -139,7 +139,10 @@ export const openedViews: Readonly<Record<string, Opened>> = {
   },
   "/fleet/streets": async (page) => {
     await page.getByRole("heading", { name: "Streets", exact: true }).first().waitFor();
-    await page.getByText(/^Set up by the people who run this server|^1\. Get a file/).first().waitFor();
+    await page
+      .getByText(/^Set up by the people who run this server|^1\. Get a file/)
+      .first()
+      .waitFor();
   },
   "/fleet/log": async (page) => {
     await page.locator(".audit-table tbody tr").first().waitFor();
