@@ -63,10 +63,15 @@ function comesAgain(rule: AlertRule, today: string): boolean {
 function isReplaced(rule: AlertRule, ofType: readonly AlertRule[]): boolean {
   const place = ofType.indexOf(rule);
   return ofType.some((other, index) => {
-    if (other === rule || timesOf(other) !== null || !coversPlaces(other, rule)) return false;
+    if (other === rule || !coversTimes(other, rule) || !coversPlaces(other, rule)) return false;
     if (parameterOf(other, "sensor") !== parameterOf(rule, "sensor")) return false;
     return isLimitOfFence(rule) ? isLowerLimit(other, rule, index < place) : index > place;
   });
+}
+
+function coversTimes(other: AlertRule, rule: AlertRule): boolean {
+  const times = timesOf(other);
+  return times === null || JSON.stringify(times) === JSON.stringify(timesOf(rule));
 }
 
 function coversPlaces({ geofenceIds }: AlertRule, rule: AlertRule): boolean {
