@@ -63,6 +63,15 @@ const pictures: readonly Picture[] = [
   { name: "reference", path: "/docs" },
 ];
 
+/** The days of the demo before its last are made while it is served. */
+async function allDaysMade(page: Page): Promise<void> {
+  for (;;) {
+    const session = await (await page.request.get("/portal/api/session")).json();
+    if (session.demo_history === null) return;
+    await Bun.sleep(1_000);
+  }
+}
+
 /** All, unless some are named. */
 const wanted = process.argv.slice(2);
 const directory = await mkdtemp(join(tmpdir(), "odograph-pictures-"));
@@ -78,6 +87,7 @@ try {
     await page.getByLabel("Password").fill("odograph-demo");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("navigation", { name: "Views" }).waitFor();
+    await allDaysMade(page);
     await page.goto(path);
     await page.waitForLoadState("networkidle");
     await prepare?.(page);

@@ -142,7 +142,7 @@ export class ColumnWriter<Row extends Sums, Sums = Row> {
       },
       total: (rows) => {
         const text = carried(total(rows.map((row) => of(row).carried_km)));
-        return text === null ? (driven.total?.(rows) ?? "") : `${driven.total?.(rows)} (${text})`;
+        return text === null ? (driven.total?.(rows) ?? "") : `${driven.total?.(rows)}\n(${text})`;
       },
     };
   }
