@@ -110,7 +110,9 @@ export async function tableOf<Row, Sums>(
     heads: columns.map(({ title, isNumeric = false }) => ({ text: title, isNumeric })),
     listed: await Promise.all(rows.slice(0, maxListed).map(textsOf)),
     totals: hasTotals
-      ? columns.map(({ total }, index) => (index === 0 ? totals.label : (total?.(totals.summed) ?? "").replace("\n", " ")))
+      ? columns.map(({ total }, index) =>
+          index === 0 ? totals.label : (total?.(totals.summed) ?? "").replace("\n", " "),
+        )
       : null,
     rowCount: rows.length,
     file,
