@@ -89,7 +89,7 @@ test("what a vehicle was carried stands beside the distance, and in a file in a 
   const carried = (km: number) => en.reports.carried(show.distance(km));
   const texts = await Promise.all(rows.map((row) => cellText(column.cell(row), show, async () => "")));
   expect(texts).toEqual([show.distance(5), `${show.distance(3)} ${carried(2)}`, `${show.distance(0)} ${carried(60)}`]);
-  expect(column.total?.(rows)).toBe(`${show.distance(8)} (${carried(62)})`);
+  expect(column.total?.(rows)).toBe(`${show.distance(8)}\n(${carried(62)})`);
   const figure = (value: number) => ({ value, format: "#,##0.0" });
   expect(await shownTable([column], rows, { label: "Total", summed: rows }, () => "")).toEqual({
     heads: ["Distance (km)", `${en.reports.carriedDistance} (km)`],

@@ -24,10 +24,10 @@ interface Focused {
 
 const focusOf = (page: Page) => page.evaluate<Focused>(focused);
 
-/** Tab after Tab, until what has the focus has that name. */
+/** Tab after Tab, round all of the page if need be, until what has the focus has that name. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let presses = 0; presses < 150; presses++) {
+  for (let presses = 0; presses < 700; presses++) {
     await page.keyboard.press("Tab");
     const at = await focusOf(page);
     passed.push(at.name.slice(0, 40));
