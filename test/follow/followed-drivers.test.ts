@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test";
+import { foreground } from "../../src/derive/pace.ts";
+import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { eraseDriver } from "../../src/fleet/edit/erase-driver.ts";
+import { eraseRemovedDevice } from "../../src/fleet/edit/remove-device.ts";
+import { sql } from "../../src/store/sql.ts";
 import { onEachEngine } from "../support/engines.ts";
-import { command } from "../support/erasing.ts";
+import { command, eraseDevice, foundInTables, keepAndHide } from "../support/erasing.ts";
 import { type FleetRecord, uuid } from "../support/fleet.ts";
 import { straightDrive } from "../support/ingest-drive.ts";
-import { home, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
+import { devices, home, newYear, truckImei, vanImei } from "../support/ingest-fleet.ts";
 import { accountNumber, take } from "../support/ingest-node.ts";
 import type { Change } from "./copy.ts";
 import { type Following, followings, ofType } from "./following.ts";
@@ -105,5 +109,58 @@ onEachEngine("drivers for followers", (engine) => {
     const few = await following.key("olga@acme.test", { scopes: ["trips:read"] });
     expect((await following.ask("types=driver", few)).body.error.required_scopes).toEqual(["devices:read"]);
     expect((await following.ask("types=driver", following.keys.rita)).body.data).toEqual([]);
+  });
+
+  test("whom a follower does not know because their vehicle had left come again, once", async () => {
+    const following = await begin();
+    const { database, keys, api } = following;
+    const [ann, olga] = [keys.ann, keys.olga];
+    const listed = async (key: string) =>
+      (await api.get("/drivers", key)).body.data.flatMap(({ driver_ids }: { driver_ids: string[] }) => driver_ids);
+    const news = async (key: string, work: () => Promise<unknown>) => {
+      const after = await following.now(key);
+      await work();
+      const changes = ofType(await following.since(after, key), "driver");
+      return changes.map(({ change, id }) => `${change} ${id}`).toSorted();
+    };
+    // Ann sees the van and the truck.
+    await take(database, [drive(truckImei, 0, "T1"), drive(vanImei, 0, "T2")]);
+    const [, truck] = devices;
+    await following.load({ ...truck, user_ids: [uuid(13)] });
+    expect(await listed(ann)).toEqual(["T2"]);
+    // The trip of T2 ends: that Ann has it is not known any more.
+    expect(await news(ann, () => take(database, [drive(vanImei, 1, "T1")]))).toEqual(["put T1", "put T2"]);
+    expect(await news(ann, () => take(database, [drive(vanImei, 2, "T1")]))).toEqual([]);
+    // Nor is there a removal of a tag when its vehicle is removed, kept or erased: the tag itself is to be gone.
+    await take(database, [drive(truckImei, 3, "T3", "T4"), drive(vanImei, 3, "T4")]);
+    expect((await listed(olga)).toSorted()).toEqual(["T1", "T2", "T3", "T4"]);
+    const wanted = { accountId: await accountNumber(database), id: truck.id };
+    expect(await news(olga, () => keepAndHide(database, wanted))).toEqual([]);
+    expect((await listed(olga)).toSorted()).toEqual(["T1", "T2", "T4"]);
+    expect(await foundInTables(database, ["T3"])).not.toEqual([]);
+    // Her tag for a while: then it is noted again, since the trips of the truck still have it.
+    await following.load(person(1, "Amara", ["T3"]));
+    await following.load(person(1, "Amara", []));
+    await eraseRemovedDevice(database, { ...wanted, by: command }, Date.now());
+    await eraseMarked(database, foreground);
+    expect(await foundInTables(database, ['"T3"'])).toEqual([]);
+    expect(await foundInTables(database, ['"T4"'])).not.toEqual([]);
+    expect(await news(olga, () => take(database, [drive(vanImei, 4, "T3")]))).toEqual(["put T3", "put T4"]);
+    expect(await news(olga, () => take(database, [drive(vanImei, 5, "T3")]))).toEqual([]);
+  });
+
+  test("whose tag no vehicle shows leave no tag when they are erased", async () => {
+    const following = await begin();
+    const { database } = following;
+    await take(database, [drive(truckImei, 0, "T1"), drive(vanImei, 0, "T2")]);
+    await following.load(person(1, "Amara", ["T1"]));
+    const accountId = await accountNumber(database);
+    await eraseDevice(database, { accountId, id: devices[1].id });
+    // She still has it, and whoever follows has yet to hear that it is hers.
+    const noted = () => database.all(sql`select 1 as there from viewer_records where driver_id = 'T1'`);
+    expect(await noted()).not.toEqual([]);
+    await eraseDriver(database, { accountId, id: uuid(61), by: command, revision: null, isPreview: false }, Date.now());
+    expect(await foundInTables(database, ['"T1"'])).toEqual([]);
+    expect(await noted()).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { erasingDevices, trackersOfErasing } from "../../store/erase/device-mark
 import { deviceTables, eraseDeviceItself, eraseSomeRows } from "../../store/erase/device-rows.ts";
 import { purgeErased } from "../../store/erase/notes.ts";
 import { eraseStrays } from "../../store/erase/strays.ts";
+import { forgetUnseenTags } from "../../store/erase/unseen-tags.ts";
 import { forgetUnknownTrackers } from "../../store/fleet/unknown-devices.ts";
 import type { WorkPace } from "../pace.ts";
 
@@ -89,7 +90,10 @@ class Erasing {
       await this.#pace.rest();
     }
     if (this.#pace.isStopped) return false;
-    await this.#database.transaction((tx) => eraseDeviceItself(tx, key));
+    await this.#database.transaction(async (tx) => {
+      if (withLog) await forgetUnseenTags(tx, key.accountId);
+      await eraseDeviceItself(tx, key);
+    });
     return true;
   }
 

@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/errors.ts";
 import type { Database } from "../../store/database.ts";
 import { noteErased } from "../../store/erase/notes.ts";
+import { forgetUnseenTags } from "../../store/erase/unseen-tags.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { deleteDriver, driverIdsIn, driversOfAccount } from "../../store/fleet/drivers.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
@@ -29,6 +30,7 @@ export function eraseDriver(database: Database, removal: Omit<Removal, "history"
     await noteDrivers(tx, consequences, accountId, { old: [driver], rows: [] });
     const effect = await effectOf(tx, consequences, []);
     await deleteDriver(tx, accountId, id);
+    await forgetUnseenTags(tx, accountId);
     await removePlansOfDriver(tx, accountId, driver.name);
     await bumpRevisions(tx, accountId, "driver", [id], "portal");
     await addAuditEntries(tx, accountId, [{ by, action: "driver.erased", id }], now);

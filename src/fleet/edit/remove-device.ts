@@ -4,6 +4,7 @@ import type { TrackerNames } from "../../domain/tracker-identity.ts";
 import { accountViewer, liveDevices } from "../../store/changes/viewers.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { forgetDeviceRecord, markErasing } from "../../store/erase/device-mark.ts";
+import { forgetUnseenTags } from "../../store/erase/unseen-tags.ts";
 import { assignmentsOfDevices, removeAssignments } from "../../store/fleet/assignments.ts";
 import { addAuditEntries } from "../../store/fleet/audit.ts";
 import { bumpRevisions } from "../../store/fleet/record-revisions.ts";
@@ -67,6 +68,7 @@ async function takeOutDevice(tx: Transaction, { account_id: accountId, device, i
   records.removedDevices.add(id);
   consequences.changedFleets.add(accountId);
   await hideDevice(tx, { accountId, device }, now);
+  await forgetUnseenTags(tx, accountId);
   return { effect: await effectOf(tx, consequences, []), consequences };
 }
 

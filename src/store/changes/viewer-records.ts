@@ -130,7 +130,10 @@ export function tagRecordId(driverId: string): string {
   return Bun.randomUUIDv5(driverId, tagNamespace);
 }
 
-/** Which of these drivers these viewers have got, as `userId id`. */
+/**
+ * Which of these drivers these viewers have got, as `userId id`. When a vehicle leaves a viewer's sight, drivers may leave it
+ * unsaid, so all whom it got before come once more.
+ */
 export async function reportedDrivers(
   reader: Reader,
   accountId: number,
@@ -138,8 +141,11 @@ export async function reportedDrivers(
   ids: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ user_id: string; id: string }>(sql`
-    select user_id, id from viewer_records
-    where account_id = ${accountId} and user_id in ${listOf(userIds)} and type = 'driver'
-      and id in ${listOf(ids)} and removed = ${false}`);
+    select r.user_id, r.id from viewer_records r
+    left join (
+      select user_id, max(number) as number from viewer_records
+      where account_id = ${accountId} and removed and type = 'device' group by user_id) gone on gone.user_id = r.user_id
+    where r.account_id = ${accountId} and r.user_id in ${listOf(userIds)} and r.type = 'driver'
+      and r.id in ${listOf(ids)} and r.removed = ${false} and r.number > coalesce(gone.number, -1)`);
   return new Set(rows.map(({ user_id, id }) => `${user_id} ${id}`));
 }
