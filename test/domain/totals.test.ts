@@ -119,7 +119,8 @@ test("the totals of a trip are apart only once it is reported, and while nothing
       fold = foldFrame(fold, frame, context).fold;
       const { trips } = fold.tip;
       const isApart = splitTotals(fold.tip).totals.trip !== null;
-      const isReported = trips.phase === "driving" && openTripStart(trips) !== null && trips.leaving === null;
+      const hasOneWay = trips.phase === "driving" && trips.leaving === null && trips.arrived === null;
+      const isReported = hasOneWay && openTripStart(trips) !== null;
       expect(isApart).toBe(isReported);
       if (isApart) split++;
       else if (trips.phase === "driving") whole++;

@@ -119,8 +119,9 @@ describe("a trip starts", () => {
     const onward = going(1500, 1800, 10, 3000, 36, null);
     const { open, days } = drive([...known, ...onward]);
     expect(open).toMatchObject({ distanceMm: 3_000_000, durationMs: 300_000 });
-    // 615 m before the stop, by the speeds, 3 km unseen, 3 km of the trip.
-    expect(days).toMatchObject([{ distanceMm: 6_615_144, gapDistanceMm: 3_000_000, tripCount: 2 }]);
+    // 600 m straight on before the stop (its speeds of 36 and 0 at one place, 50 m, do not count) and 2.5 m by which the first leg,
+    // which follows none, may wind; 3 km unseen; 3 km of the trip.
+    expect(days).toMatchObject([{ distanceMm: 6_602_524, gapDistanceMm: 3_000_000, tripCount: 2 }]);
   });
 
   test("with the first frame of all, if that is where it drives off", () => {
