@@ -27,6 +27,9 @@ interface Advance {
 /** Reflections put a fix off by less; a farther jump must have been driven. */
 const nearMetres = 500;
 
+/** A fix is late by a few minutes at most. What is farther was not driven in the moment in which it is seen there. */
+const lateReachMetres = 20_000;
+
 /** A vehicle that stays within this stands. */
 const standingMetres = 50;
 
@@ -62,7 +65,9 @@ export function confirm(state: JudgeState, chain: Chain, frame: PlacedFrame, isI
     const { anchor } = advance.footing;
     const metres = anchor === null ? 0 : metresBetween(anchor, entry.frame);
     const waypoint = waypointAfter(anchor, entry.frame, metres);
-    const isDriven = isInReach && (metres <= nearMetres || metresBetween(entry.frame, frame) > standingMetres);
+    const isDriven =
+      isInReach &&
+      (metres <= nearMetres || (metres <= lateReachMetres && metresBetween(entry.frame, frame) > standingMetres));
     const follows = !isFirst || anchor === null || (isRevoked ? reaches(anchor, waypoint, metres) : isDriven);
     if (follows) follow(advance, index, entry.frame, waypoint, metres);
     else arrive(advance, index, entry.frame);

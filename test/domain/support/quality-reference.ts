@@ -103,7 +103,8 @@ export function referenceWords(frames: readonly Frame[]): string[] {
     for (const [position, { index, frame }] of chain.entries()) {
       const { metres, isReached } = step(standings.at(-1), frame);
       const end = chain.at(-1)?.frame ?? frame;
-      const isDriven = isInReach && (metres <= 500 || metresBetween(frame, end) > 50);
+      const isNear = metres <= 500 || (metres <= 20_000 && metresBetween(frame, end) > 50);
+      const isDriven = isInReach && isNear;
       const follows = position > 0 || standings.length === 0 || (isOutvoted || isSpiked ? isReached : isDriven);
       accept(index, frame, !follows, (isSpiked || isOutvoted) && position === 0);
     }
