@@ -94,6 +94,14 @@ describe("odograph config", () => {
         ["--port", "9000", "--ingest-port", "9000"],
         "--ingest-port: expected another port than --port, got 9000 for both",
       ],
+      [
+        ["--port", "9000", "--trackers", "h02,gt06=9000"],
+        "--trackers: expected another port for gt06 than for --port, got 9000 for both",
+      ],
+      [
+        ["--trackers", "gt06=0,h02=9000,jt808=0,wialon=9000"],
+        "--trackers: expected another port for wialon than for h02, got 9000 for both",
+      ],
     ];
     for (const [args, message] of wrong) {
       expect(await complaint(["config", ...args], 2)).toBe(message);

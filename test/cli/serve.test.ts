@@ -4,6 +4,7 @@ import { nextFreePort } from "../../src/cli/serving/listen.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { recordsIn } from "../support/exported-fleet.ts";
 import { fleetText, smallFleet } from "../support/fleet.ts";
+import { freePort } from "../support/free-port.mjs";
 import { startServer } from "../support/ingest-server.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 import { complaint, newPath, output } from "./outcome.ts";
@@ -163,6 +164,14 @@ describe("odograph serve", () => {
         expect(message).toBe(`127.0.0.1:${port} is taken by another program; choose another with --${flag}`);
       }
     });
+  });
+
+  test("says that it is the address that cannot be used, with a free port and with any", async () => {
+    for (const port of ["0", await freePort()]) {
+      const args = ["serve", "--host", "999.1.1.1", "--port", `${port}`, "--ingest-port", "0", "--log-level", "warn"];
+      const message = await complaint(args, 2, { env: { ODOGRAPH_DATA: await newPath("data") } });
+      expect(message).toBe('--host: expected an address of this machine, got "999.1.1.1" (it cannot be used)');
+    }
   });
 
   test("a demo whose port nobody chose takes the next free one, but not the one that it has already", async () => {

@@ -43,13 +43,25 @@ export function listen(listening: ListenOptions): Bun.Server<undefined> {
     return Bun.serve({ hostname, port, fetch, error, reusePort: shared, development: false, ...limits });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EADDRINUSE" || code === "EACCES") {
+    if ((code === "EADDRINUSE" && canListenOn(hostname)) || code === "EACCES") {
       const reason = code === "EACCES" ? "may not be used" : "is taken by another program";
       const message = `${hostname}:${port} ${reason}; choose another with --${flag}`;
       throw new Failure("PORT_UNAVAILABLE", message, { cause: error });
     }
-    const message = `--host: expected an address of this machine, got "${hostname}" (${code ?? "it cannot be used"})`;
+    // The runtime's other codes may be those of an earlier call.
+    const reason = code === "EADDRNOTAVAIL" ? code : "it cannot be used";
+    const message = `--host: expected an address of this machine, got "${hostname}" (${reason})`;
     throw new Failure("WRONG_SETTING", message, { cause: error });
+  }
+}
+
+/** The runtime may say that the port is taken when it is the address that cannot be used. Some port is always free. */
+function canListenOn(hostname: string): boolean {
+  try {
+    Bun.serve({ hostname, port: 0, fetch: () => new Response() }).stop(true);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -190,6 +190,20 @@ export function requireServable(settings: Settings): void {
   if (port === ingestPort && port !== 0) {
     throw wrongSetting(`--ingest-port: expected another port than --port, got ${port} for both`);
   }
+  if (settings.trackers) requirePortsOfTheirOwn(settings.trackers, settings);
+}
+
+/** Otherwise the message would be that another program has the port. */
+function requirePortsOfTheirOwn({ ports, hostname }: TrackerSettings, { host, port, ingestPort }: Settings): void {
+  const taken = new Map<number, string>();
+  if (hostname === host) taken.set(port, "--port").set(ingestPort, "--ingest-port");
+  for (const { name, port } of ports) {
+    if (port === null || port === 0) continue;
+    const other = taken.get(port);
+    if (other !== undefined)
+      throw wrongSetting(`--trackers: expected another port for ${name} than for ${other}, got ${port} for both`);
+    taken.set(port, name);
+  }
 }
 
 export function effectiveSettings(flags: Flags, environment: Environment): EffectiveSetting[] {

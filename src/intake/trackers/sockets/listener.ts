@@ -159,7 +159,7 @@ class Listener implements TrackerListener {
     } catch (cause) {
       for (const port of this.#open.splice(openBefore)) port.close();
       if (attempts > 1) return this.#openTransports(family, port, attempts - 1);
-      const message = `${this.#options.hostname}:${opened} cannot be opened for ${family.name} trackers; choose another port with --trackers ${family.name}=PORT`;
+      const message = `${this.#options.hostname}:${opened} cannot be opened for ${family.name} trackers; choose another port with --trackers ${family.name}=PORT, or another address with --tracker-host`;
       throw new Failure("PORT_UNAVAILABLE", message, { cause });
     }
   }
