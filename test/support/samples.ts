@@ -36,7 +36,7 @@ export function sampledCalls(): SampledCall[] {
 /** Not `imei` beside `device_id`, and no cursor, which only a plain request has. */
 function allParameters({ parameters }: SampleCall): SampleValues {
   const entries = parameters
-    .filter(({ name }) => !["imei", "cursor", "format"].includes(name))
+    .filter(({ name }) => !["imei", "cursor", "format", "geometry"].includes(name))
     .map(({ name, kind, values }): [string, string] => {
       if (kind === "integer") return [name, "7"];
       if (kind === "number") return [name, "7.5"];

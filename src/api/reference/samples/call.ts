@@ -86,7 +86,9 @@ export interface SampleTask {
 }
 
 export function taskOf(call: SampleCall, values: SampleValues): SampleTask {
-  const isPlain = (values.format ?? "json") !== "json" || values.cursor !== undefined;
+  // The clients have no parameters that are for documents.
+  const isDocument = (values.format ?? "json") !== "json" || values.geometry !== undefined;
+  const isPlain = isDocument || values.cursor !== undefined;
   const query = argumentsOf(call, values, "query");
   return {
     call,
@@ -94,7 +96,7 @@ export function taskOf(call: SampleCall, values: SampleValues): SampleTask {
     path: samplePath(call, values),
     inPath: argumentsOf(call, values, "path"),
     query,
-    clientQuery: query.filter(({ parameter }) => parameter.name !== "format"),
+    clientQuery: query.filter(({ parameter }) => !["format", "geometry"].includes(parameter.name)),
     noun: call.record.charAt(0).toLowerCase() + call.record.slice(1),
     hasNextPage: isPlain && call.answer === "pages",
   };
