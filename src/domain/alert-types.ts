@@ -4,6 +4,7 @@
  * - its texts in the portal's four languages (the compiler asks for them);
  * - a row in docs/fleet-file.md (a test asks), and for an event its name in docs/ingest.md;
  * - the clients, generated again as after every change of the API's description (CONTRIBUTING.md);
+ * - `rulesVersion`, once for each release (CONTRIBUTING.md, *Making a release*);
  * - a name that Traccar has for the event: a line of `eventByAlarm` in `src/intake/formats/traccar-attributes.ts`.
  * Tests: test/docs/alert-types, test/domain/alerts-states, test/portal/page-alert-words, test/client/types.
  */

@@ -52,6 +52,22 @@ async function markedEntry(page: Page): Promise<{ text: string; count: number }>
 }
 
 export function testPlayback(given: () => PortalSite): void {
+  test("a day is printed on white, whole, and without what is not for paper", async () => {
+    const site = given();
+    const { page } = await site.signedIn(undefined, { map: "drawn", once: true, colorScheme: "dark" });
+    await page.goto(`/portal/map/${playedBack.id}?day=${yesterdayOf(site)}`);
+    await page.locator(".story-entry").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.getByRole("slider").count()).toBe(0);
+    const paper = await page.evaluate<string[]>(
+      "[document.documentElement, ...document.querySelectorAll('.panel')].map((e) => getComputedStyle(e).backgroundColor)",
+    );
+    expect([...new Set(paper)]).toEqual(["rgb(255, 255, 255)"]);
+    const hidden = "(() => { const e = document.querySelector('.story'); return e.scrollHeight - e.clientHeight; })()";
+    expect(await page.evaluate<number>(hidden)).toBe(0);
+  });
+
   test("playback shows the day: its trips, its stops, what was rejected and why, and the speed", async () => {
     const site = given();
     const { page } = await site.signedIn(undefined, { map: "drawn" });
