@@ -116,7 +116,8 @@ describe("whatever a vehicle does", () => {
         return known;
       });
     });
-    // In characters. Two courses more than the states of a parked vehicle: those of a possible way on; each with what it roamed and how its speeds compare with its legs.
+    // In characters. Two courses more than the states of a parked vehicle: those of a possible way on; each with what it
+    // roamed, and with how its speeds compare with its legs.
     expect(trips).toBeLessThan(5600);
     expect(mileage).toBeLessThan(1500);
   });
