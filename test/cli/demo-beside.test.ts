@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onEachEngine } from "../support/engines.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
-import { until } from "../support/patience.ts";
+import { patienceMs, until } from "../support/patience.ts";
 import { type RunningProgram, startOdograph } from "../support/program.ts";
 
 const form = {
@@ -13,6 +13,9 @@ const form = {
   email: "olga@nordlicht.test",
   password: "a fine long password",
 };
+
+/** A week of a whole fleet is made meanwhile, by the same program. */
+const makingMs = 4 * patienceMs;
 
 /** The calls of one browser. */
 function browserOf(url: string) {
@@ -39,7 +42,7 @@ function browserOf(url: string) {
 
 async function linkIn(file: string): Promise<string> {
   const read = () => readFile(file, "utf8").catch(() => "");
-  await until(async () => /#[\w-]{43}\n$/.test(await read()));
+  await until(async () => /#[\w-]{43}\n$/.test(await read()), makingMs);
   return (await read()).trim();
 }
 
@@ -64,13 +67,13 @@ onEachEngine("a server whose owner wants to look at a made-up fleet", (engine) =
     expect((await call("POST", "/setup", { token, ...form })).user.email).toBe(form.email);
     expect((await call("GET", "/demo-account")).data).toEqual({ state: "none", is_offered: true });
     expect((await call("POST", "/demo-account", {})).data.state).toBe("making");
-    await until(async () => (await call("GET", "/demo-account")).data.state === "ready");
+    await until(async () => (await call("GET", "/demo-account")).data.state === "ready", makingMs);
 
     const entered = await call("POST", "/demo-account/enter", {});
     expect([entered.account.name, entered.demo.may_leave]).toEqual(["Spreebogen Logistics", true]);
     const positions = async () => (await call("GET", "/data/positions/latest?limit=100")).data;
-    await until(async () => (await positions()).length >= 40);
-    await until(async () => (await call("GET", "/kept-mails")).data.length > 0);
+    await until(async () => (await positions()).length >= 40, makingMs);
+    await until(async () => (await call("GET", "/kept-mails")).data.length > 0, makingMs);
     const { data: devices } = await call("GET", "/fleet/devices");
     expect(devices.some(({ last_seen_at }: { last_seen_at: string | null }) => last_seen_at === null)).toBe(true);
     expect((await call("GET", "/planned-reports")).data.length).toBe(3);
@@ -92,11 +95,11 @@ onEachEngine("a server whose owner wants to look at a made-up fleet", (engine) =
       return Math.max(...times);
     };
     const restartedAt = Date.now();
-    await until(async () => (await newest()) > restartedAt);
+    await until(async () => (await newest()) > restartedAt, makingMs);
     await call("POST", "/demo-account/leave", {});
 
     expect((await call("DELETE", "/demo-account")).data.state).toBe("ending");
-    await until(async () => (await call("GET", "/demo-account")).data.state === "none");
+    await until(async () => (await call("GET", "/demo-account")).data.state === "none", makingMs);
     expect((await call("POST", "/demo-account/enter", {})).error.code).toBe("NOT_FOUND");
     expect(server.received.length).toBe(0);
     expect((await program.stop()).code).toBe(0);

@@ -24,13 +24,13 @@ function slowness(): number {
 }
 
 /** Asks again until it is so. A question that takes long is asked less often: its answer must not wait for the asking. */
-export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+export async function until(isSo: () => Promise<boolean> | boolean, limitMs = patienceMs): Promise<void> {
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const asked = performance.now();
     if (await isSo()) return;
     const answered = performance.now();
-    if (answered > deadline) throw new Error(`it was not so after ${patienceMs} ms`);
+    if (answered > deadline) throw new Error(`it was not so after ${limitMs} ms`);
     await Bun.sleep(Math.max(10, 3 * (answered - asked)));
   }
 }
