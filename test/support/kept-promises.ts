@@ -104,8 +104,13 @@ function brokenRefusal(recorded: Json, now: Json): string[] {
   return contradictions(promised, now.error, "error");
 }
 
+/** Health names the program's own version. */
+function withoutVersion({ program, ...rest }: Json): Json {
+  return { ...rest, isProgramNamed: typeof program === "string" };
+}
+
 /** The envelope, without what is in it. */
 function outline({ data, next_cursor, ...rest }: Json): Json {
-  if (data === undefined) return Object.hasOwn(rest, "openapi") ? {} : rest;
+  if (data === undefined) return Object.hasOwn(rest, "openapi") ? {} : withoutVersion(rest);
   return { isList: Array.isArray(data), ...(next_cursor !== undefined && { hasCursorField: true }) };
 }
