@@ -4,6 +4,7 @@ import { eraseMarked } from "../../src/derive/upkeep/erase-marked.ts";
 import { eraseDriver } from "../../src/fleet/edit/erase-driver.ts";
 import { eraseRemovedDevice } from "../../src/fleet/edit/remove-device.ts";
 import { sql } from "../../src/store/sql.ts";
+import { forgetRecords } from "../../src/store/upkeep/forgotten-removals.ts";
 import { onEachEngine } from "../support/engines.ts";
 import { command, eraseDevice, foundInTables, keepAndHide } from "../support/erasing.ts";
 import { type FleetRecord, uuid } from "../support/fleet.ts";
@@ -147,6 +148,20 @@ onEachEngine("drivers for followers", (engine) => {
     expect(await foundInTables(database, ['"T4"'])).not.toEqual([]);
     expect(await news(olga, () => take(database, [drive(vanImei, 4, "T3")]))).toEqual(["put T3", "put T4"]);
     expect(await news(olga, () => take(database, [drive(vanImei, 5, "T3")]))).toEqual([]);
+  });
+
+  test("whom a follower does not know come again when the leaving of their vehicle is forgotten, too", async () => {
+    const following = await begin();
+    const { database, keys } = following;
+    await take(database, [drive(truckImei, 0, "T1"), drive(vanImei, 0, "T2")]);
+    await following.load({ ...devices[1], user_ids: [uuid(13)] });
+    const accountId = await accountNumber(database);
+    await database.transaction((tx) => forgetRecords(tx, accountId, Date.now() + 60_000, 100));
+    // Whoever begins now has no T1.
+    const after = await following.now(keys.ann);
+    await take(database, [drive(vanImei, 1, "T1")]);
+    const changes = ofType(await following.since(after, keys.ann), "driver");
+    expect(changes.map(({ change, id }) => `${change} ${id}`)).toContain("put T1");
   });
 
   test("whose tag no vehicle shows leave no tag when they are erased", async () => {

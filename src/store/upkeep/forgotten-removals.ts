@@ -100,6 +100,7 @@ export async function forgetRecords(
       delete from viewer_records
       where account_id = ${accountId} and user_id = ${user_id} and type = ${type} and id = ${id}
         and number = ${number}`);
+    if (type === "device") await forgetDrivers(tx, accountId, user_id, number);
   }
   await note(
     tx,
@@ -107,6 +108,17 @@ export async function forgetRecords(
     rows.map(({ user_id, type, number }) => ({ account_id: accountId, device: 0, user_id, type, number })),
   );
   return rows.length;
+}
+
+/**
+ * A vehicle that left may have taken drivers along, unsaid: whoever began to follow since has not got them. Without these rows
+ * they come once more when another vehicle shows them.
+ */
+async function forgetDrivers(tx: Transaction, accountId: number, userId: string, until: number): Promise<void> {
+  await tx.writeAny(sql`
+    delete from viewer_records
+    where account_id = ${accountId} and user_id = ${userId} and type = 'driver' and removed = ${false}
+      and number < ${until}`);
 }
 
 async function note(tx: Transaction, accountId: number, forgotten: readonly Forgotten[]): Promise<void> {
